@@ -124,8 +124,8 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 func (db *DB) openIndex(c *schema.Index) (*Index, error) {
 	config := posting.Config{ID: c.ID, Memory: db.memory, DeltaBytes: db.opts.DeltaBytes, NoSync: db.opts.NoSync,
 		SyncEvery: db.opts.SyncEvery, CommitDelay: db.opts.CommitDelay, CommitSiblings: db.opts.CommitSiblings,
-		ReadOnly: db.opts.ReadOnly, Follow: db.following.Load(), Epoch: db.epoch, Logger: db.opts.Logger, Retention: posting.Retention{
-			Entries: db.opts.LogEntries, Bytes: db.opts.LogBytes, Age: db.opts.LogAge}}
+		ReadOnly: db.opts.ReadOnly, Follow: db.following.Load(), Epoch: db.epoch, Logger: db.opts.Logger,
+		Retention: posting.Retention{Entries: db.opts.LogEntries, Bytes: db.opts.LogBytes, Age: db.opts.LogAge}}
 	var err error
 	if config.Secret, config.Fields, err = c.Posting(); err != nil {
 		return nil, err

@@ -112,7 +112,7 @@ func lastObject(t *testing.T, e ship.Engine) (last uint64, err error) {
 	return last, nil
 }
 
-// BenchmarkLoadOverALog loads 400 000 values into an index alone, and over a log that is 20 ms away.
+// BenchmarkLoadOverALog loads 400 000 values into an index alone, and over a log 20 ms away.
 func BenchmarkLoadOverALog(b *testing.B) {
 	for _, far := range []bool{false, true} {
 		b.Run(fmt.Sprintf("far=%v", far), func(b *testing.B) {

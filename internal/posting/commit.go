@@ -156,16 +156,6 @@ type group struct {
 	deleted  []wal.Deletion
 }
 
-// begin says that the store is asked.
-func (g *group) begin() {
-	for _, r := range g.requests {
-		close(r.begun)
-	}
-	for _, a := range g.answered {
-		close(a.begun)
-	}
-}
-
 // answer answers the updates that need no commit.
 func (g *group) answer(sequence uint64) {
 	for _, a := range g.answered {
@@ -205,8 +195,12 @@ func (c *committer) commitGroup(r *request) {
 		g.answer(w.sequence)
 		return
 	}
-	if c.far {
-		g.begin()
+	for i := 0; c.far && i < len(g.requests)+len(g.answered); i++ {
+		if i < len(g.requests) {
+			close(g.requests[i].begun)
+		} else {
+			close(g.answered[i-len(g.requests)].begun)
+		}
 	}
 	if err := w.appendLog(&g.Pending); err != nil {
 		for _, r := range g.requests {
@@ -302,10 +296,8 @@ func (c *committer) add(g *group, r *request) error {
 // awaitOthers waits for commits that may share the sync of the next one. It waits only if some came
 // together last time or are there now. It returns early when the index closes.
 //
-// Waiting pays when commits arrive independently (clients of a server): a sync writes a whole page
-// of the disk, while a commit takes about a hundred bytes. It hurts closed-loop writers: each waits
-// for its own commit before it sends the next, so a delay stalls all of them. So the default is
-// off, as for PostgreSQL's commit_delay.
+// Waiting pays when commits arrive independently. It hurts writers that wait for one commit before
+// they send the next. So the default is off, as for PostgreSQL's commit_delay.
 func (c *committer) awaitOthers() {
 	delay := c.config.delay()
 	if delay == 0 || max(c.grouped, 1+len(c.requests)) < c.config.siblings() {

@@ -5,6 +5,7 @@ package posting
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,8 +19,8 @@ import (
 	"github.com/uproar-db/uproar/store/ship/shiptest"
 )
 
-// BenchmarkFlushFar flushes 400 000 values of 100 bytes of keys to a log that is 20 ms away, while eight clients
-// commit: what it writes a second, and how long the commits take beside it and without it.
+// BenchmarkFlushFar flushes 60 MB of keys to a log that is 20 ms away, while eight clients commit:
+// what it writes a second, and how long the commits take beside it and without it.
 func BenchmarkFlushFar(b *testing.B) {
 	local, err := pebblestore.Open(b.TempDir(), nil)
 	if err != nil {
@@ -62,13 +63,16 @@ func BenchmarkFlushFar(b *testing.B) {
 			}
 		})
 	}
-	n, written := 0, uint64(0)
+	n, written, text, rng := 0, uint64(0), make([]byte, 200), rand.New(rand.NewPCG(1, 34))
 	for b.Loop() {
 		b.StopTimer()
-		for range 100 {
+		for range 150 {
 			var batch Batch
 			for range 2000 {
-				record := batch.Key(model.RecordSpace, fmt.Sprintf("%0100d", n*7919))
+				for i := range text {
+					text[i] = byte('!' + rng.IntN(90))
+				}
+				record := batch.Key(model.RecordSpace, string(text))
 				batch.Set(country, model.ID(uint64(n%5000)), record)
 				n++
 			}

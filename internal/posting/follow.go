@@ -17,23 +17,6 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// epochShift is where the epoch of a writer stands in the generations of its pages, so that no two
-// writers give the same one.
-const epochShift = 40
-
-// maxEpoch is the greatest epoch of a writer.
-const maxEpoch = 1<<(64-epochShift) - 2
-
-// DefersDeletions reports whether an entry may be in use when another process deletes it: snapshots
-// see pages, and readers of the changes log entries. Refresh is told of such deletions.
-func DefersDeletions(key []byte) bool {
-	return len(key) > 0 && (key[0] == format.KindPage || key[0] == format.KindLog)
-}
-
-// OwnerOf returns the number of the index that an entry under a key belongs to; ok is false for
-// entries of the database.
-func OwnerOf(key []byte) (index uint32, ok bool) { return format.IndexOfKey(key) }
-
 // Refresh makes visible what another process has written to the store: manifests and log entries.
 // deleted are keys of the index that the other has deleted, and that are still there: they go when
 // no reader needs them. The index must follow. One call at a time. Cost: the new records and
@@ -117,8 +100,8 @@ func (l *changeLog) dropEntries(deleted [][]byte) (pages [][]byte, err error) {
 // that it wrote. Pages that an unfinished flush of the other left behind are deleted in the
 // background. Errors: those of Refresh.
 func (ix *Index) Lead(epoch uint64) error {
-	if epoch > maxEpoch {
-		return fmt.Errorf("%w: got epoch %d, want at most %d", model.ErrInvalid, epoch, uint64(maxEpoch))
+	if epoch > format.MaxEpoch {
+		return fmt.Errorf("%w: got epoch %d, want at most %d", model.ErrInvalid, epoch, uint64(format.MaxEpoch))
 	}
 	release, err := ix.manifests.lockMerges(context.Background())
 	if err != nil {
@@ -128,7 +111,7 @@ func (ix *Index) Lead(epoch uint64) error {
 	if err := ix.refresh(nil); err != nil {
 		return err
 	}
-	first := max(ix.manifests.generation.Load(), epoch<<epochShift)
+	first := max(ix.manifests.generation.Load(), epoch<<format.EpochShift)
 	ix.manifests.generation.Store(first)
 	snap := ix.Snapshot() // its pages stay while it is held
 	ix.workers.Go(func() {

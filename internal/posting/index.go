@@ -48,9 +48,6 @@ func Open(s store.Store, config Config) (*Index, error) {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
-	if config.Epoch > maxEpoch {
-		return nil, fmt.Errorf("%w: got epoch %d, want at most %d", model.ErrInvalid, config.Epoch, uint64(maxEpoch))
-	}
 	if config.Memory == nil || config.DeltaBytes <= 0 {
 		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", model.ErrInvalid,
 			config.Memory, config.DeltaBytes)
@@ -131,7 +128,7 @@ func (ix *Index) Close() error {
 	}
 	ix.stop()
 	if far, ok := ix.source.Store.(store.Replica); ok {
-		defer time.AfterFunc(closePatience, far.Abandon).Stop()
+		defer time.AfterFunc(3*time.Second, far.Abandon).Stop()
 	}
 	ix.writer.mu.Lock()
 	ix.writer.flushEnded.Broadcast()
@@ -151,9 +148,6 @@ func (ix *Index) Close() error {
 		}
 	}
 }
-
-// closePatience is how long an index that is closed waits for other machines.
-const closePatience = 3 * time.Second
 
 // leave gives back what the index has of the memory bound. What its snapshots still hold is no
 // longer counted.

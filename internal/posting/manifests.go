@@ -35,7 +35,7 @@ func newManifests(w *writer, stored *manifest.Stored) *manifests {
 	ms := &manifests{env: w.env, writer: w, changes: w.changes, merging: make(chan struct{}, 1),
 		versions: reader.Versions{Store: w.source.Store, Index: w.source.ID, Memory: w.source.Memory},
 		record:   stored.Last, oldest: stored.First, churn: stored.Churn}
-	ms.generation.Store(max(stored.Manifest.Generation, w.config.Epoch<<epochShift))
+	ms.generation.Store(max(stored.Manifest.Generation, w.config.Epoch<<format.EpochShift))
 	return ms
 }
 

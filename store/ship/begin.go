@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math"
 
 	"github.com/uproar-db/uproar/store"
@@ -76,7 +75,7 @@ func (s *Store) beginLog(ctx context.Context) error {
 		return err
 	}
 	name := numbered(logPrefix, 1)
-	o := &object{kind: takeoverKind, number: 1, epoch: 1, start: s.start()}
+	o := &object{kind: takeoverKind, number: 1, epoch: 1, start: startOf(&s.opts)}
 	o.start.Base = true
 	rand.Read(o.nonce[:])
 	if h == 0 {
@@ -109,81 +108,4 @@ func (s *Store) beginLog(ctx context.Context) error {
 		return err
 	}
 	return putPosition(s.local, s.at)
-}
-
-// RestoreTo writes the content of a log as of an object into an empty store, which becomes no node
-// of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrTrimmed, when the log is no longer
-// kept from so far back; ErrNotReached, when it ends before; or as of Open.
-func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64, logger *slog.Logger) error {
-	s, err := newRestore(ctx, local, e, logger)
-	if err != nil {
-		return err
-	}
-	defer s.stop()
-	if err := s.restoreAt(ctx, through); err != nil {
-		return err
-	}
-	return s.forget()
-}
-
-// newRestore returns a store over an empty one, into which the content of a log is to be written.
-func newRestore(ctx context.Context, local store.Store, e Engine, logger *slog.Logger) (*Store, error) {
-	s, err := newStore(local, e, Options{Role: Reader, Logger: logger})
-	if err != nil {
-		return nil, err
-	}
-	if s.at.Log, err = s.remote.identify(ctx); err == nil {
-		err = local.Keys(nil, nil, func([]byte) error { return ErrNotEmpty })
-	}
-	if err != nil {
-		s.stop()
-		return nil, err
-	}
-	return s, nil
-}
-
-// restoreAt makes the local store that of an object.
-func (s *Store) restoreAt(ctx context.Context, through uint64) (err error) {
-	r := restorer{remote: s.remote, local: s.local, log: s.at.Log}
-	if s.at, err = r.restore(ctx, through); err != nil {
-		s.at.Log = r.log
-		return err
-	}
-	for s.at.Object < through {
-		data, _, err := s.next(ctx)
-		if errors.Is(err, ErrNotReached) {
-			err = fmt.Errorf("%w: got object %d, want one up to %d", ErrNotReached, through, s.at.Object)
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := s.applyNext(ctx, data); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// next returns the next object of the log. Errors: ErrNotReached, when there is none.
-func (s *Store) next(ctx context.Context) (data []byte, o *object, err error) {
-	name := numbered(logPrefix, s.at.Object+1)
-	data, err = s.remote.get(ctx, name)
-	if errors.Is(err, store.ErrNotFound) {
-		if h, err := s.remote.horizon(ctx); err != nil || h > s.at.Object+1 {
-			return nil, nil, errors.Join(err, ErrTrimmed)
-		}
-		return nil, nil, fmt.Errorf("%w: it ends with object %d", ErrNotReached, s.at.Object)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	o, err = decodeObject(name, data)
-	return data, o, err
-}
-
-// forget makes the local store a store of its own.
-func (s *Store) forget() error {
-	var b store.Batch
-	b.Delete(positionKey)
-	return s.local.Apply(&b, true)
 }

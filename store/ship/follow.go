@@ -169,7 +169,7 @@ func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err 
 	if o.start.Base && s.at.Object == 0 {
 		return nil, s.restore(ctx) // the folder has nothing
 	}
-	batches := s.batches(ctx, o)
+	batches := s.remote.batches(ctx, o)
 	if void {
 		batches = none
 	}
@@ -182,12 +182,12 @@ func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err 
 }
 
 // batches yields the batches of an object, those that it names too, one after the other.
-func (s *Store) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, error] {
+func (r *remote) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, error] {
 	return func(yield func([]store.Op, error) bool) {
 		for p := range o.all() {
 			ops, err := p.ops, error(nil)
 			if p.attached != "" {
-				ops, err = s.attachment(ctx, p.attached)
+				ops, err = r.attachment(ctx, p.attached)
 			}
 			if !yield(ops, err) || err != nil {
 				return
@@ -197,8 +197,8 @@ func (s *Store) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, er
 }
 
 // attachment returns the batch of an attachment.
-func (s *Store) attachment(ctx context.Context, name string) (ops []store.Op, err error) {
-	data, err := s.remote.surelyGet(ctx, name)
+func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, err error) {
+	data, err := r.surelyGet(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, damaged(name, "got no such object, want the one that the log names")
 	}

@@ -34,15 +34,16 @@ const (
 	Reached                // the point lies in it, or before it
 )
 
-// RestoreUntil writes the content of a log as of a point into an empty store, which becomes no node
+// RestoreToGoal writes the content of a log as of a point into an empty store, which becomes no node
 // of the log. It returns the object in which the point lies. Errors: those of Goal.Cut, and as of
 // RestoreTo.
-func RestoreUntil(ctx context.Context, local store.Store, e Engine, goal Goal, logger *slog.Logger) (object uint64,
+func RestoreToGoal(ctx context.Context, local store.Store, e Engine, goal Goal, logger *slog.Logger) (object uint64,
 	err error) {
-	s, err := newRestore(ctx, local, e, logger)
+	n, err := newRestoration(ctx, local, e, logger)
 	if err != nil {
 		return 0, err
 	}
+	s := n.store
 	defer s.stop()
 	object, err = s.remote.search(ctx, goal)
 	if err != nil {
@@ -50,23 +51,24 @@ func RestoreUntil(ctx context.Context, local store.Store, e Engine, goal Goal, l
 	}
 	// An object that is void may have misled the search: it is near a takeover.
 	from := object - min(object, 1+2*maxFlights)
-	err = s.restoreAt(ctx, from)
+	err = n.restore(ctx, from)
 	if errors.Is(err, ErrTrimmed) && object > 0 {
-		err = s.restoreAt(ctx, object-1)
+		err = n.restore(ctx, object-1)
 	}
 	for done := false; err == nil && !done; {
-		done, err = s.approach(ctx, goal)
+		done, err = n.approach(ctx, goal)
 	}
 	if err != nil {
 		return 0, err
 	}
-	return s.at.Object + 1, s.forget()
+	return s.at.Object + 1, n.detach()
 }
 
 // approach applies the next object if it lies before the point. If the point lies in it, it applies
 // what is before that.
-func (s *Store) approach(ctx context.Context, goal Goal) (done bool, err error) {
-	data, o, err := s.next(ctx)
+func (n *restoration) approach(ctx context.Context, goal Goal) (done bool, err error) {
+	s := n.store
+	data, o, err := n.next(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -78,13 +80,13 @@ func (s *Store) approach(ctx context.Context, goal Goal) (done bool, err error) 
 		_, err = s.applyNext(ctx, data)
 		return false, err
 	}
-	var head [][]store.Op // batches before the point
-	for ops, err := range s.batches(ctx, o) {
+	var before [][]store.Op
+	for ops, err := range s.remote.batches(ctx, o) {
 		if err != nil {
 			return false, err
 		}
 		if goal.Place(ops) != Reached {
-			head = append(head, slices.Clone(ops))
+			before = append(before, slices.Clone(ops))
 			continue
 		}
 		if ops, err = goal.Cut(ops); err != nil {
@@ -92,7 +94,7 @@ func (s *Store) approach(ctx context.Context, goal Goal) (done bool, err error) 
 		}
 		s.touched.Store(o.number)
 		_, err = s.apply(func(yield func([]store.Op, error) bool) {
-			for _, ops := range append(head, ops) {
+			for _, ops := range append(before, ops) {
 				if !yield(ops, nil) {
 					return
 				}

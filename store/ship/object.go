@@ -59,7 +59,7 @@ type object struct {
 // start is what an object of kind takeover says of the term that it begins.
 type start struct {
 	Node                    // the writer
-	Base      bool          `json:"base,omitempty"`      // the log begins with a database: the writer makes a checkpoint
+	Base      bool          `json:"base,omitempty"`      // the log begins with a database of the writer
 	Keep      time.Duration `json:"keep,omitempty"`      // the writer's Options.Keep
 	Heartbeat time.Duration `json:"heartbeat,omitempty"` // and Options.Heartbeat
 }

@@ -79,7 +79,8 @@ func (p position) advance(name string, o *object) (next position, void bool, err
 			return p, false, damaged(name, "got a takeover with epoch %d after epoch %d, want %d", o.epoch, p.Epoch,
 				p.Epoch+1)
 		}
-		next.Epoch, next.Nonce, next.Writer, next.Takeover, next.Released = o.epoch, o.nonce, o.start.Node, o.number, false
+		next.Epoch, next.Nonce, next.Writer = o.epoch, o.nonce, o.start.Node
+		next.Takeover, next.Released = o.number, false
 		next.Keep, next.Heartbeat = max(p.Keep, o.start.Keep), o.start.Heartbeat
 		return next, false, nil
 	case o.kind == attachmentKind || o.epoch != p.Epoch || o.nonce != p.Nonce:

@@ -240,8 +240,8 @@ type backoff struct {
 
 func newBackoff() *backoff { return &backoff{5 * time.Millisecond, callLimit} }
 
-// A call of the engine that takes longer than a limit is made again, with a longer one: a connection
-// may have been lost without a word.
+// A call of the engine that takes longer than a limit is made again, with a longer one: a
+// connection may have been lost without a word.
 const (
 	callLimit     = 8 * time.Second
 	mostCallLimit = 10 * time.Minute

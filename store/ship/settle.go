@@ -30,7 +30,7 @@ func (l *leader) settle(f *flight, before position) {
 func (l *leader) settleFirst() {
 	r := l.settling[0].request
 	l.settled = make(chan error, 1)
-	l.aloft.Go(func() { l.settled <- l.store.applySlices(r.ops) })
+	l.aloft.Go(func() { l.settled <- applySlices(l.store.local, r.ops) })
 }
 
 // settledFirst does what follows when the local store has the oldest batch that settles.
@@ -69,7 +69,7 @@ func (l *leader) settleAll() error {
 const sliceBytes = 1 << 20
 
 // applySlices applies operations to the local store, some at a time.
-func (s *Store) applySlices(ops []store.Op) error {
+func applySlices(local store.Store, ops []store.Op) error {
 	var b store.Batch
 	for i := range ops {
 		if ops[i].Delete {
@@ -78,7 +78,7 @@ func (s *Store) applySlices(ops []store.Op) error {
 			b.Put(ops[i].Key, ops[i].Value)
 		}
 		if b.Size() >= sliceBytes || i == len(ops)-1 {
-			if err := s.local.Apply(&b, false); err != nil {
+			if err := local.Apply(&b, false); err != nil {
 				return err
 			}
 			b.Reset()

@@ -17,7 +17,7 @@ import (
 // next epoch. Everything that was acknowledged stands in objects before it. The caller has applied
 // all there are.
 func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
-	o := object{kind: takeoverKind, number: s.at.Object + 1, epoch: s.at.Epoch + 1, start: s.start()}
+	o := object{kind: takeoverKind, number: s.at.Object + 1, epoch: s.at.Epoch + 1, start: startOf(&s.opts)}
 	rand.Read(o.nonce[:])
 	name := numbered(logPrefix, o.number)
 	before := now()
@@ -52,10 +52,8 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	return true, nil
 }
 
-// start is what this node says when it begins a term.
-func (s *Store) start() start {
-	return start{Node: s.opts.Node, Keep: s.opts.Keep, Heartbeat: s.opts.Heartbeat}
-}
+// startOf is what a node says when it begins a term.
+func startOf(o *Options) start { return start{Node: o.Node, Keep: o.Keep, Heartbeat: o.Heartbeat} }
 
 // claimError says that the engine did not let a node take over. It may be tried again.
 type claimError struct{ error }
@@ -83,8 +81,9 @@ func (s *Store) claim(ctx context.Context, o *object) error {
 }
 
 // HandOver has another node lead: this one writes what waits, releases the log, and follows. It
-// returns when that is done. When ctx ends before, this node goes on to lead, unless the object that
-// releases the log is under way. Errors: ErrNotLeading, ctx's, or why the term has ended otherwise.
+// returns when that is done. When ctx ends before, this node goes on to lead, unless the object
+// that releases the log is under way. Errors: ErrNotLeading, ctx's, or why the term has ended
+// otherwise.
 func (s *Store) HandOver(ctx context.Context) error {
 	t := s.term.Load()
 	if t == nil {

@@ -64,7 +64,7 @@ func (c *RestoreLog) Run(ctx context.Context, con *terminal.Console) (err error)
 	if c.At > 0 {
 		err = ship.RestoreTo(ctx, local, e, c.At, log)
 	} else {
-		at, err = ship.RestoreUntil(ctx, local, e, &c.Sequence, log)
+		at, err = ship.RestoreToGoal(ctx, local, e, &c.Sequence, log)
 	}
 	if errors.Is(err, ship.ErrNotEmpty) {
 		err = terminal.Advise("another folder, or an empty one", "%s is not empty", c.Dir)

@@ -112,7 +112,8 @@ func TestRestoreSequence(t *testing.T) {
 		t.Fatalf("got %d commits, the last with number %d", len(l.made), last)
 	}
 	within := 0
-	for _, number := range []uint64{1, 2, 7, 100, 159, 160, 161, 200, 319, 320, 321, 333, 480, 500, 640, 700, last - 1, last} {
+	for _, number := range []uint64{1, 2, 7, 100, 159, 160, 161, 200, 319, 320, 321, 333, 480, 500, 640, 700, last - 1,
+		last} {
 		dir := t.TempDir()
 		at, err := restored(t, url, dir, number)
 		if err != nil {
@@ -145,7 +146,8 @@ func (keepOpen) Close() error { return nil }
 func restored(t *testing.T, url, dir string, number uint64) (at string, err error) {
 	t.Helper()
 	var out, log bytes.Buffer
-	c := &RestoreLog{Log: url, Dir: dir, Store: "pebble", Sequence: sequence{name: "people", number: number}, JSON: true}
+	c := &RestoreLog{Log: url, Dir: dir, Store: "pebble", JSON: true,
+		Sequence: sequence{name: "people", number: number}}
 	err = c.Run(t.Context(), &terminal.Console{Out: &out, Err: &log})
 	return out.String(), err
 }

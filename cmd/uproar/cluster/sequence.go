@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/ship"
@@ -56,7 +56,7 @@ func (s *sequence) find(ctx context.Context, e ship.Engine) error {
 
 // Place implements ship.Goal.
 func (s *sequence) Place(ops []store.Op) ship.Place {
-	switch last, ok := posting.LastCommit(s.index, ops); {
+	switch last, ok := wal.LastCommit(s.index, ops); {
 	case !ok:
 		return ship.Elsewhere
 	case last < s.number:
@@ -67,5 +67,5 @@ func (s *sequence) Place(ops []store.Op) ship.Place {
 
 // Cut implements ship.Goal.
 func (s *sequence) Cut(ops []store.Op) ([]store.Op, error) {
-	return posting.CutLog(s.index, ops, s.number)
+	return wal.Cut(s.index, ops, s.number)
 }

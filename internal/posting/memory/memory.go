@@ -187,7 +187,7 @@ func (m *Bound) Crowded(more int64) bool {
 	return m.taken[Deltas].Load()+more > m.Share(DeltaShare)
 }
 
-// BatchBytes is how much a flush or load gathers before it writes, at most: little beside the bound.
+// BatchBytes is how much a flush or load gathers before it writes: most, or little of the bound.
 func (m *Bound) BatchBytes(most int) int { return int(min(int64(most), m.Limit/64)) }
 
 // Waiter is an index, as the bound sees it. Both calls may come from any goroutine that holds no

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package wal
 
 import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -32,31 +31,31 @@ func isLogEntry(index uint32, op *store.Op) bool {
 	return ok && of == index
 }
 
-// CutLog returns what a batch of a store has of the time up to a commit to an index: the batch ends
+// Cut returns what a batch of a store has of the time up to a commit to an index: the batch ends
 // with that commit or a later one. Errors: ErrSequenceTrimmed, when there is a gap between the
 // commit and the batch; ErrCorrupt, ErrVersion.
-func CutLog(index uint32, ops []store.Op, last uint64) ([]store.Op, error) {
-	var head []store.Op
+func Cut(index uint32, ops []store.Op, last uint64) ([]store.Op, error) {
+	var kept []store.Op
 	for i := range ops {
 		if !isLogEntry(index, &ops[i]) {
 			continue
 		}
-		f, err := wal.Open(ops[i].Key, ops[i].Value)
+		f, err := Open(ops[i].Key, ops[i].Value)
 		switch {
 		case err != nil:
 			return nil, err
-		case f.First > last+1 && len(head) == 0:
+		case f.First > last+1 && len(kept) == 0:
 			return nil, fmt.Errorf("%w: got commits from %d on, want %d", model.ErrSequenceTrimmed, f.First, last)
 		case f.First > last:
 		case f.Last > last:
-			key, value := f.Until(index, last)
-			head = append(head, store.Op{Key: key, Value: value})
+			key, value := f.Through(index, last)
+			kept = append(kept, store.Op{Key: key, Value: value})
 		default:
-			head = append(head, ops[i])
+			kept = append(kept, ops[i])
 		}
 	}
 	if end, _ := LastCommit(index, ops); end == last {
 		return ops, nil // with what the commit has beside its entry
 	}
-	return head, nil
+	return kept, nil
 }
