@@ -34,9 +34,9 @@ const (
 	Reached                // the point lies in it, or before it
 )
 
-// RestoreToGoal writes the content of a log as of a point into an empty store, which becomes no node
-// of the log. It returns the object in which the point lies. Errors: those of Goal.Cut, and as of
-// RestoreTo.
+// RestoreToGoal writes the content of a log as of a point into an empty store, which becomes no
+// node of the log. It returns the object in which the point lies. Errors: those of Goal.Cut, and as
+// of RestoreTo.
 func RestoreToGoal(ctx context.Context, local store.Store, e Engine, goal Goal, logger *slog.Logger) (object uint64,
 	err error) {
 	n, err := newRestoration(ctx, local, e, logger)

@@ -20,15 +20,9 @@ const (
 	// after that of a takeover may be taken by the writer before.
 	maxFlights = 4
 
-	// attachedWithin is how many objects after the one in its name may name an attachment. It is
-	// part of the format: the collector deletes it when those are gone.
-	attachedWithin = 10_000
-
 	objectBytes  = 8 << 20  // an object has no more batches once it has so many bytes
 	launchBytes  = 1 << 20  // so many bytes are sent without waiting for Options.Interval
 	pendingBytes = 32 << 20 // so many bytes wait at most
-
-	positionBytes = 4 << 10 // a position has fewer
 )
 
 // leader is a term under way. All of it belongs to one goroutine.

@@ -17,6 +17,9 @@ import (
 // see it.
 var positionKey = store.CopyKey()
 
+// positionBytes is more than a position has.
+const positionBytes = 4 << 10
+
 // position is how far the local store has applied the log. It is written in the same batch as what
 // it tells of, or after it: applying an object twice is applying it once.
 type position struct {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -185,6 +186,25 @@ func (s *Store) fail(err error) {
 	s.log.Error("this node neither follows nor leads any more: open it again", "error", err)
 	s.failure.Store(&err)
 	s.sight()
+}
+
+// sight shows Status and Wait what is known now.
+func (s *Store) sight() {
+	whole := s.at
+	if s.lag != nil {
+		whole = *s.lag
+	}
+	before := s.seen.Swap(&sighted{at: s.at, whole: whole, sure: s.sure, later: make(chan struct{})})
+	if before != nil {
+		close(before.later)
+	}
+}
+
+// sighting returns what the node says of itself.
+func (s *Store) sighting() Sighting {
+	seen := s.seen.Load()
+	return Sighting{Node: s.opts.Node, Leads: s.Leads(), Epoch: seen.at.Epoch, Object: seen.at.Object,
+		Time: time.Now().UTC()}
 }
 
 // Get implements store.Store.
