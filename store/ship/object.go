@@ -41,8 +41,8 @@ const (
 	tagAttached = 1 // the name of an object that has them
 )
 
-// attachedWithin is how many objects after the one in its name may name an attachment. The collector
-// deletes it when those are gone.
+// attachedWithin is how many objects after the one in its name may name an attachment. The
+// collector deletes it when those are gone.
 const attachedWithin = 10_000
 
 // nonce is what a writer has in all objects of its epoch, and no other writer has.

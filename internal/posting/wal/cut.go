@@ -48,7 +48,7 @@ func Cut(index uint32, ops []store.Op, last uint64) ([]store.Op, error) {
 			return nil, fmt.Errorf("%w: got commits from %d on, want %d", model.ErrSequenceTrimmed, f.First, last)
 		case f.First > last:
 		case f.Last > last:
-			key, value := f.Through(index, last)
+			key, value := f.through(index, last)
 			kept = append(kept, store.Op{Key: key, Value: value})
 		default:
 			kept = append(kept, ops[i])

@@ -74,8 +74,8 @@ func (f *Frame) Raw() []byte {
 	return sections
 }
 
-// Through returns the entry of an index that has the commits up to one. No commit was read before.
-func (f *Frame) Through(index uint32, last uint64) (key, value []byte) {
+// through returns the entry of an index that has the commits up to one. No commit was read before.
+func (f *Frame) through(index uint32, last uint64) (key, value []byte) {
 	p := Pending{First: f.First}
 	for f.next <= min(last, f.Last) {
 		p.sections = append(p.sections, f.Raw()...)
