@@ -10,6 +10,7 @@ import (
 	"maps"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/store"
 )
@@ -60,7 +61,7 @@ func (db *DB) readCatalog() (err error) {
 }
 
 // Keeps implements store.Watcher.
-func (r replica) Keeps(key []byte) bool { return posting.DefersDeletions(key) }
+func (r replica) Keeps(key []byte) bool { return format.DefersDeletions(key) }
 
 // Applied implements store.Watcher: what another copy has written becomes visible.
 func (r replica) Applied(kept [][]byte) error {
@@ -74,7 +75,7 @@ func (r replica) Applied(kept [][]byte) error {
 	}
 	deleted := make(map[uint32][][]byte)
 	for _, key := range kept {
-		index, _ := posting.OwnerOf(key)
+		index, _ := format.IndexOfKey(key)
 		deleted[index] = append(deleted[index], key)
 	}
 	for name, ix := range r.opened {

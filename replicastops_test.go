@@ -51,7 +51,7 @@ func TestWriteEndsAtItsDeadline(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) || took > 20*time.Second {
 			t.Fatalf("%s: got %v after %v, want the end of the context", key, err, took)
 		}
-		if underway := strings.Contains(err.Error(), "may be done later"); underway != (key == "under way") {
+		if underway := strings.Contains(err.Error(), "may come to be there"); underway != (key == "under way") {
 			t.Errorf("%s: got %q", key, err)
 		}
 	}

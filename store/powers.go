@@ -43,6 +43,18 @@ type Pacer interface {
 	Await(ctx context.Context) error
 }
 
+// Sender is the power of a store that asks other machines to take a batch while others are on their
+// way: one after the other, each would wait for the time there and back.
+type Sender interface {
+	// Send begins an Apply without sync, and returns what waits for its end and returns its error.
+	// Until then the batch and its bytes are the store's, readers may see a part of it, and no
+	// other batch may have one of its keys: it takes effect before or after the others.
+	Send(b *Batch) (wait func() error)
+
+	// Window returns how many batches are best under way, and how many bytes each has.
+	Window() (batches, bytes int)
+}
+
 // Ingester is the power of a store to take sorted entries past its log, as whole tables: for loads,
 // of which nobody needs a part. It costs about as much as writing the bytes once.
 type Ingester interface {

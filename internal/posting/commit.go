@@ -103,7 +103,7 @@ func (c *committer) submit(ctx context.Context, r *request) (sequence uint64, er
 		case res := <-r.done:
 			return res.sequence, res.err
 		case <-time.After(grace):
-			return 0, fmt.Errorf("%w: the write is under way, and may be done later", ctx.Err())
+			return 0, fmt.Errorf("%w: %w: the commit was sent, and may come to be there", ctx.Err(), store.ErrUnavailable)
 		}
 	case <-c.stopping.Done():
 		if r.taken.CompareAndSwap(false, true) {
@@ -296,10 +296,8 @@ func (c *committer) add(g *group, r *request) error {
 // awaitOthers waits for commits that may share the sync of the next one. It waits only if some came
 // together last time or are there now. It returns early when the index closes.
 //
-// Waiting pays when commits arrive independently (clients of a server): a sync writes a whole page
-// of the disk, while a commit takes about a hundred bytes. It hurts closed-loop writers: each waits
-// for its own commit before it sends the next, so a delay stalls all of them. So the default is
-// off, as for PostgreSQL's commit_delay.
+// Waiting pays when commits arrive independently. It hurts writers that wait for one commit before
+// they send the next. So the default is off, as for PostgreSQL's commit_delay.
 func (c *committer) awaitOthers() {
 	delay := c.config.delay()
 	if delay == 0 || max(c.grouped, 1+len(c.requests)) < c.config.siblings() {

@@ -112,12 +112,12 @@ func TestEpochsOfPages(t *testing.T) {
 				newest = max(newest, r.Generation)
 			}
 		}
-		if newest>>epochShift != epoch {
+		if newest>>format.EpochShift != epoch {
 			t.Errorf("epoch %d: got a page of generation %x", epoch, newest)
 		}
 		ix.Close()
 	}
-	config.Epoch = maxEpoch + 1
+	config.Epoch = format.MaxEpoch + 1
 	if ix, err := Open(s, config); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("epoch %d: got %v, %v, want ErrInvalid", config.Epoch, ix, err)
 	}

@@ -100,7 +100,7 @@ func (fl *flusher) flushDeltas(ctx context.Context) error {
 func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	start := time.Now()
 	w := fl.manifests.mergeDriver(st.Version.Manifest)
-	held := int64(st.Frozen.Values.Len())*merge.EditSize + merge.Bytes(fl.source.Memory)
+	held := int64(st.Frozen.Values.Len())*merge.EditSize + merge.Bytes(fl.source)
 	if st.Frozen.Tombstones != nil {
 		held += merge.EditSize * (int64(st.Frozen.Count()) + 2*int64(fl.tombstoneEdits()))
 	}

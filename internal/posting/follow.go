@@ -17,33 +17,16 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// epochShift is where the epoch of a writer stands in the generations of its pages, so that no two
-// writers give the same one.
-const epochShift = 40
-
-// maxEpoch is the greatest epoch of a writer.
-const maxEpoch = 1<<(64-epochShift) - 2
-
 // beginEpoch has pages get generations of an epoch, and returns the first of them. No page may be
 // under way.
 func (ms *manifests) beginEpoch(epoch uint64) (first uint64, err error) {
-	if epoch > maxEpoch {
-		return 0, fmt.Errorf("%w: got epoch %d, want at most %d", model.ErrInvalid, epoch, uint64(maxEpoch))
+	if epoch > format.MaxEpoch {
+		return 0, fmt.Errorf("%w: got epoch %d, want at most %d", model.ErrInvalid, epoch, uint64(format.MaxEpoch))
 	}
-	first = max(ms.generation.Load(), epoch<<epochShift)
+	first = max(ms.generation.Load(), epoch<<format.EpochShift)
 	ms.generation.Store(first)
 	return first, nil
 }
-
-// DefersDeletions reports whether an entry may be in use when another process deletes it: snapshots
-// see pages, and readers of the changes log entries. Refresh is told of such deletions.
-func DefersDeletions(key []byte) bool {
-	return len(key) > 0 && (key[0] == format.KindPage || key[0] == format.KindLog)
-}
-
-// OwnerOf returns the number of the index that an entry under a key belongs to; ok is false for
-// entries of the database.
-func OwnerOf(key []byte) (index uint32, ok bool) { return format.IndexOfKey(key) }
 
 // Refresh makes visible what another process has written to the store: manifests and log entries.
 // deleted are keys of the index that the other has deleted, and that are still there: they go when

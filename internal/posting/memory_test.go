@@ -375,7 +375,7 @@ func TestMergesCountScratch(t *testing.T) {
 		}
 		most := int64(0)
 		s.look = func() { most = max(most, config.Memory.Usage().Merges) }
-		held := merge.Bytes(ix.source.Memory) + int64(ix.writer.active.Values.Len())*merge.EditSize
+		held := merge.Bytes(ix.source) + int64(ix.writer.active.Values.Len())*merge.EditSize
 		if err := ix.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}

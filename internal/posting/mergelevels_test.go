@@ -68,7 +68,7 @@ func TestMergeWindow(t *testing.T) {
 			s.greatest.Store(0)
 			const n = 1 << 18
 			write(n, 1, row)
-			if most := merge.Bytes(ix.source.Memory) + n*merge.EditSize/2; s.greatest.Load() > most {
+			if most := merge.Bytes(ix.source) + n*merge.EditSize/2; s.greatest.Load() > most {
 				t.Errorf("got %d bytes held by a flush of %d edits, want at most %d", s.greatest.Load(), n, most)
 			}
 			snap := ix.Snapshot()

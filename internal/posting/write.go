@@ -16,7 +16,8 @@ import (
 // While writers outrun the disk, Commit waits. The batch is not changed and may be used again.
 //
 // ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has
-// begun is carried through.
+// begun is carried through. On a store of several machines that does not answer, ctx's end ends the
+// waiting for it, too: the error matches store.ErrUnavailable, and the commit may come to be there.
 //
 // Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt,
 // store.ErrFull, or the store's.

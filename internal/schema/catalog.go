@@ -113,25 +113,36 @@ func ReadCatalog(s store.Store) (*Catalog, error) { return readCatalog(s, catalo
 // catalog.
 func ReadCopy(s store.Store) (*Catalog, error) { return readCatalog(s, copyKey) }
 
-func readCatalog(s store.Store, key []byte) (*Catalog, error) {
-	c := new(Catalog)
-	err := s.Get(key, func(value []byte) error {
-		body, err := unseal("catalog", key, catalogTag, value)
-		if err != nil {
-			return err
-		}
-		d := json.NewDecoder(bytes.NewReader(body))
-		d.DisallowUnknownFields()
-		if err := d.Decode(c); err != nil {
-			return fmt.Errorf("%w: catalog: %w", model.ErrCorrupt, err)
-		}
-		if d.More() {
-			return fmt.Errorf("%w: catalog: got more than one JSON object", model.ErrCorrupt)
-		}
-		return nil
+func readCatalog(s store.Store, key []byte) (c *Catalog, err error) {
+	err = s.Get(key, func(value []byte) error {
+		c, err = parseCatalog(key, value)
+		return err
 	})
 	if err != nil {
 		return nil, err
+	}
+	return c, nil
+}
+
+// CatalogKey returns the key under which a store has its catalog.
+func CatalogKey() []byte { return bytes.Clone(catalogKey) }
+
+// ParseCatalog returns the catalog of an entry under CatalogKey. Errors: those of Read.
+func ParseCatalog(value []byte) (*Catalog, error) { return parseCatalog(catalogKey, value) }
+
+func parseCatalog(key, value []byte) (*Catalog, error) {
+	body, err := unseal("catalog", key, catalogTag, value)
+	if err != nil {
+		return nil, err
+	}
+	c := new(Catalog)
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c); err != nil {
+		return nil, fmt.Errorf("%w: catalog: %w", model.ErrCorrupt, err)
+	}
+	if d.More() {
+		return nil, fmt.Errorf("%w: catalog: got more than one JSON object", model.ErrCorrupt)
 	}
 	if c.Version != CatalogVersion {
 		return nil, fmt.Errorf("%w: catalog: got %d, want %d", model.ErrVersion, c.Version, CatalogVersion)

@@ -5,25 +5,38 @@ package ship
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math"
 
 	"github.com/uproar-db/uproar/store"
 )
 
-// restore makes the local store that of the newest checkpoint.
-func (s *Store) restore(ctx context.Context) (err error) {
+// restore makes the local store that of the newest checkpoint. It waits for that of a node with
+// whose database the log begins.
+func (s *Store) restore(ctx context.Context) error {
 	r := restorer{remote: s.remote, local: s.local, log: s.at.Log}
-	s.at, err = r.restore(ctx, math.MaxUint64)
-	return err
+	for wait := newBackoff(); ; {
+		at, err := r.restore(ctx, math.MaxUint64)
+		if err == nil {
+			s.touched.Store(at.Object)
+			s.at = at
+		}
+		if !errors.Is(err, errNoCheckpoint) {
+			return err
+		}
+		s.log.Warn("waiting for the first checkpoint", "error", err)
+		if err := wait.sleep(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 // checkpointer returns what writes checkpoints of the store.
 func (s *Store) checkpointer() *checkpointer {
 	return &checkpointer{remote: s.remote, local: s.local, keep: s.opts.Keep,
-		at: func() position { return s.seen.Load().at }}
+		at: func() position { return s.seen.Load().whole }, most: s.touched.Load}
 }
 
 // Checkpoint writes the content of the store to the engine, for nodes that begin. Nodes do so by
@@ -34,83 +47,65 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 }
 
 // begin makes an empty local store a node of the log, and a store with a database the first node of
-// an empty log.
-func (s *Store) begin(ctx context.Context, id string) error {
+// an empty log. It reports whether the log is this node's to lead.
+func (s *Store) begin(ctx context.Context, id string) (first bool, err error) {
 	empty := true
-	err := s.local.Keys(nil, nil, func([]byte) error {
+	err = s.local.Keys(nil, nil, func([]byte) error {
 		empty = false
 		return store.ErrStop
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	s.at = position{Log: id}
 	if empty {
-		return s.restore(ctx)
+		return false, s.restore(ctx)
 	}
 	if s.opts.Role == Reader {
-		return fmt.Errorf("%w: got a folder with entries of its own, want an empty one for a reader", ErrNotEmpty)
+		return false, fmt.Errorf("%w: got a folder with entries of its own, want an empty one for a reader", ErrNotEmpty)
 	}
-	objects, err := s.remote.names(ctx, logPrefix, "", 1)
-	if err != nil {
-		return err
-	}
-	checkpoints, err := s.remote.names(ctx, checkpointPrefix, "", 1)
-	if err != nil {
-		return err
-	}
-	if len(objects)+len(checkpoints) > 0 {
-		return fmt.Errorf("%w: got a folder with entries of its own and a log that has begun, want one of them empty",
-			ErrNotEmpty)
-	}
-	s.log.Info("the database of the folder becomes the beginning of the log")
-	s.sight()
-	made, err := s.checkpointer().write(ctx)
-	if err == nil && !made {
-		err = fmt.Errorf("%w: got a folder with entries of its own, and another node that has begun the log with its own",
-			ErrNotEmpty)
-	}
-	if err != nil {
-		return err
-	}
-	var b store.Batch
-	s.at.putInto(&b)
-	return s.local.Apply(&b, true)
+	return true, s.beginLog(ctx)
 }
 
-// RestoreTo writes the content of a log as of an object into an empty store, which becomes no node
-// of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrTrimmed, when the log is no longer
-// kept from so far back; ErrNotReached, when it ends before; or as of Open.
-func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64, logger *slog.Logger) error {
-	s, err := newStore(local, e, Options{Role: Reader, Logger: logger})
+// beginLog makes the database of the local store the beginning of the log: the first object says
+// so, and the others wait for its checkpoint. A node that has died before it was made goes on.
+func (s *Store) beginLog(ctx context.Context) error {
+	h, err := s.remote.horizon(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.stop()
-	id, err := s.remote.identify(ctx)
-	if err != nil {
-		return err
-	}
-	if err := local.Keys(nil, nil, func([]byte) error { return ErrNotEmpty }); err != nil {
-		return err
-	}
-	r := restorer{remote: s.remote, local: local, log: id}
-	if s.at, err = r.restore(ctx, through); err != nil {
-		return err
-	}
-	for s.at.Object < through {
-		data, err := s.remote.get(ctx, numbered(logPrefix, s.at.Object+1))
-		if errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("%w: got object %d, want one up to %d", ErrNotReached, through, s.at.Object)
+	name := numbered(logPrefix, 1)
+	o := &object{kind: takeoverKind, number: 1, epoch: 1, start: startOf(&s.opts)}
+	o.start.Base = true
+	rand.Read(o.nonce[:])
+	if h == 0 {
+		err = s.claim(ctx, o)
+		if taken, ok := errors.AsType[*takenError](err); ok {
+			o, err = decodeObject(name, taken.data)
 		}
 		if err != nil {
 			return err
 		}
-		if _, err := s.applyNext(ctx, data); err != nil {
-			return err
-		}
 	}
-	var b store.Batch
-	b.Delete(positionKey)
-	return local.Apply(&b, true)
+	if h > 0 || !o.start.Base {
+		return fmt.Errorf("%w: got a folder with entries of its own and a log that has begun, want one of them empty",
+			ErrNotEmpty)
+	}
+	at, _, err := s.at.advance(name, o)
+	if err != nil {
+		return err
+	}
+	s.log.Info("the database of the folder becomes the beginning of the log")
+	s.touched.Store(at.Object)
+	s.at = at
+	s.sight()
+	made, err := s.checkpointer().write(ctx)
+	if err == nil && !made {
+		err = fmt.Errorf("%w: got a folder with entries of its own, and a log that begins with those of another",
+			ErrNotEmpty)
+	}
+	if err != nil {
+		return err
+	}
+	return putPosition(s.local, s.at)
 }

@@ -5,7 +5,11 @@ package ship_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,6 +18,8 @@ import (
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/ship"
+	"github.com/uproar-db/uproar/store/ship/blob"
+	"github.com/uproar-db/uproar/store/ship/cql"
 	"github.com/uproar-db/uproar/store/ship/folder"
 	"github.com/uproar-db/uproar/store/ship/shiptest"
 )
@@ -31,9 +37,29 @@ var benchEngines = []struct {
 		}
 		return e
 	}},
+	{"url", atURL},
 	{"20ms", func(*testing.B) ship.Engine {
 		return shiptest.NewFaulty(new(shiptest.Memory), 1, shiptest.Faults{Latency: 20 * time.Millisecond})
 	}},
+}
+
+// atURL opens the engine at UPROAR_LOG, and a place of its own there.
+func atURL(b *testing.B) ship.Engine {
+	at, err := url.Parse(os.Getenv("UPROAR_LOG"))
+	if err != nil || at.Scheme == "" {
+		b.Skip("want UPROAR_LOG with the URL of an engine")
+	}
+	at.Path += fmt.Sprintf("/bench%d", time.Now().UnixNano())
+	var e ship.Engine
+	if at.Scheme == cql.Scheme {
+		e, err = cql.Open(b.Context(), at.String())
+	} else {
+		e, err = blob.Open(b.Context(), at.String())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return e
 }
 
 // commit has writers commit batches of one entry of 100 bytes, synced, and reports how long they
@@ -120,6 +146,44 @@ func BenchmarkAge(b *testing.B) {
 			}
 			b.StopTimer()
 			report(b, took)
+		})
+	}
+}
+
+// BenchmarkBegin makes a checkpoint of 300 MB, and has a node with an empty folder begin from it.
+func BenchmarkBegin(b *testing.B) {
+	for _, e := range benchEngines {
+		b.Run(e.name, func(b *testing.B) {
+			engine := e.open(b)
+			w := open(b, pebble(b, b.TempDir()), engine, ship.Options{Role: ship.Writer, Unchecked: true})
+			defer w.Close()
+			rng := rand.NewChaCha8([32]byte{34})
+			for i := range 150 {
+				var batch store.Batch
+				for j := range 64 {
+					page := make([]byte, 32<<10)
+					rng.Read(page)
+					batch.Put(fmt.Appendf(nil, "page%04d-%04d", i, j), page)
+				}
+				if err := w.Apply(&batch, false); err != nil {
+					b.Fatal(err)
+				}
+			}
+			start := time.Now()
+			if err := w.Checkpoint(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(time.Since(start).Seconds(), "s/checkpoint")
+			b.ResetTimer()
+			for b.Loop() {
+				r := open(b, pebble(b, b.TempDir()), engine, ship.Options{Role: ship.Reader})
+				b.StopTimer()
+				if err := r.Close(); err != nil && !errors.Is(err, store.ErrClosed) {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+			}
+			b.ReportMetric(314*float64(b.N)/b.Elapsed().Seconds(), "MB/s")
 		})
 	}
 }

@@ -4,6 +4,7 @@
 package ship
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -51,6 +53,7 @@ type checkpointer struct {
 	local  store.Store
 	keep   time.Duration   // how long blocks are kept that no checkpoint names
 	at     func() position // how far the local store is
+	most   func() uint64   // the last object of which it may have something
 }
 
 // write writes the content of the local store to the engine, for nodes that begin. Blocks that the
@@ -69,7 +72,7 @@ func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
 	}
 	var salt [4]byte
 	rand.Read(salt[:])
-	bytes, fresh := 0, 0
+	total, fresh := 0, 0
 	for start := []byte{}; start != nil; {
 		var data []byte
 		if data, start, err = readBlock(w.local, start); err != nil {
@@ -86,23 +89,24 @@ func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
 			}
 			fresh += len(data)
 		}
-		bytes += len(data)
+		total += len(data)
 		c.Blocks = append(c.Blocks, b)
 	}
-	if begun.elapsed() > w.keep/24 {
-		return false, fmt.Errorf("ship: the checkpoint took %v, want less than a 24th of the %v for which its blocks "+
+	if begun.elapsed() > w.keep/2 {
+		return false, fmt.Errorf("ship: the checkpoint took %v, want less than half of the %v for which its blocks "+
 			"are kept", begun.elapsed(), w.keep)
 	}
-	c.Through = w.at().Object
+	c.Through = max(c.At.Object, w.most())
 	text, err := json.Marshal(&c)
 	if err != nil {
 		return false, err
 	}
+	text = fmt.Appendf(text, "\n%x\n", sha256.Sum256(text))
 	err = w.remote.insist(ctx, numbered(checkpointPrefix, c.At.Object)+indexName, text)
 	if _, taken := errors.AsType[*takenError](err); taken {
 		return false, nil // its blocks are as good
 	}
-	w.remote.log.Info("checkpoint", "object", c.At.Object, "blocks", len(c.Blocks), "bytes", bytes, "written", fresh)
+	w.remote.log.Info("checkpoint", "object", c.At.Object, "blocks", len(c.Blocks), "bytes", total, "written", fresh)
 	return err == nil, err
 }
 
@@ -160,8 +164,26 @@ func (r *remote) checkpoint(ctx context.Context, name string) (c checkpoint, err
 	if err != nil {
 		return c, err
 	}
+	text, sum, _ := bytes.Cut(text, []byte("\n"))
+	if want := fmt.Appendf(nil, "%x\n", sha256.Sum256(text)); !bytes.Equal(sum, want) {
+		return c, damaged(name, "got SHA-256 %.65q, want %q", sum, want)
+	}
 	if err := json.Unmarshal(text, &c); err != nil {
 		return c, damaged(name, "got %v, want the index of a checkpoint", err)
+	}
+	if n, err := numberOf(checkpointPrefix, name); err != nil || n != c.At.Object || c.Through < n {
+		return c, damaged(name, "got a checkpoint at object %d and through %d, want that of its name, and no less",
+			c.At.Object, c.Through)
+	}
+	if err := c.At.Writer.check(); c.At.Object > 0 && err != nil {
+		return c, damaged(name, "the writer: %v", err)
+	}
+	for _, b := range c.Blocks {
+		isBlock := strings.HasPrefix(b.Name, blockPrefix) && CheckName(b.Name) == nil
+		if !isBlock || b.Bytes < headLen || b.Bytes > MaxObject {
+			return c, damaged(name, "got a block %.80q of %d bytes, want a name that begins with %s, and up to %d bytes",
+				b.Name, b.Bytes, blockPrefix, MaxObject)
+		}
 	}
 	return c, nil
 }

@@ -33,7 +33,7 @@ func (c *collector) collect(ctx context.Context) error {
 		if checkpoints[i], err = c.remote.checkpoint(ctx, name); err != nil {
 			return err
 		}
-		seen := c.seen[name].elapsed()
+		seen := c.seen[name].atLeast()
 		if seen >= c.keep || seen >= c.keep/12 && time.Since(checkpoints[i].Time) >= c.keep {
 			kept = i // and all after it
 		}
@@ -69,8 +69,8 @@ func (c *collector) collectBefore(ctx context.Context, found []string, checkpoin
 		limit  uint64
 	}{
 		{logPrefix, limit},
-		// An attachment has the number of an object before it; the one that names it may be later.
-		{attachmentPrefix, before},
+		// The object that names an attachment is one of so many after the one in its name.
+		{attachmentPrefix, limit - min(limit, attachedWithin)},
 		{horizonPrefix, before},
 	} {
 		n, err := c.deleteBelow(ctx, what.prefix, what.limit, nil)

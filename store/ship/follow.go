@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -34,7 +35,7 @@ func (s *Store) follow() error {
 			return err
 		}
 		if n > 0 {
-			s.held = s.held && s.at.Released
+			s.held, silence = s.held && s.at.Released, s.silence()
 			continue
 		}
 		silent := min(s.news.elapsed(), s.remote.failed.Load().elapsed())
@@ -43,11 +44,11 @@ func (s *Store) follow() error {
 			if won {
 				return nil
 			}
-			if err != nil && !errors.Is(err, ErrUnchecked) {
+			if _, ok := errors.AsType[*claimError](err); err != nil && !ok {
 				return err
 			}
 			if err != nil {
-				s.log.Error("cannot take over", "error", err)
+				s.log.Error("cannot take over; trying again later", "error", err)
 			}
 			s.news, silence = now(), s.silence()
 		}
@@ -62,7 +63,8 @@ func (s *Store) follow() error {
 // silence returns how long this node waits for an object before it takes over: not as long as the
 // others.
 func (s *Store) silence() time.Duration {
-	return missedHeartbeats*s.opts.Heartbeat + rand.N(s.opts.Heartbeat/2+1)
+	beat := max(s.opts.Heartbeat, s.at.Heartbeat)
+	return missedHeartbeats*beat + rand.N(beat/2+1)
 }
 
 // catchUp applies objects until there are no more.
@@ -84,8 +86,12 @@ func (s *Store) pull(ctx context.Context) (n int, err error) {
 	}
 	if len(objects) == 0 {
 		if s.sure.elapsed() > s.opts.Keep/24 {
-			if trimmed, err := s.isTrimmed(ctx); trimmed || err != nil {
-				return 0, errors.Join(err, ErrTrimmed)
+			h, err := s.remote.surelyHorizon(ctx)
+			if err != nil {
+				return 0, err
+			}
+			if h > s.at.Object+1 {
+				return 0, ErrTrimmed
 			}
 		}
 		s.sure = before
@@ -94,12 +100,15 @@ func (s *Store) pull(ctx context.Context) (n int, err error) {
 	}
 	var kept [][]byte
 	for _, data := range objects {
+		next := s.at.Object + 1
 		k, err := s.applyNext(ctx, data)
 		if err != nil {
 			return n, err
 		}
 		kept = append(kept, k...)
-		n++
+		if n++; s.at.Object != next {
+			break // a checkpoint was restored
+		}
 	}
 	s.news = now()
 	select {
@@ -120,17 +129,7 @@ func (s *Store) fetch(ctx context.Context) (objects [][]byte, err error) {
 	var gets sync.WaitGroup
 	for i := range objects {
 		gets.Go(func() {
-			name := numbered(logPrefix, s.at.Object+1+uint64(i))
-			for wait := newBackoff(); ; {
-				objects[i], errs[i] = s.remote.get(ctx, name)
-				if errs[i] == nil || errors.Is(errs[i], store.ErrNotFound) || ctx.Err() != nil {
-					return
-				}
-				s.remote.hiccup(fmt.Errorf("reading %s: %w", name, errs[i]))
-				if wait.sleep(ctx) != nil {
-					return
-				}
-			}
+			objects[i], errs[i] = s.remote.surelyGet(ctx, numbered(logPrefix, s.at.Object+1+uint64(i)))
 		})
 	}
 	gets.Wait()
@@ -161,35 +160,45 @@ func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err 
 	if err != nil {
 		return nil, err
 	}
-	var batches [][]store.Op
-	for i := range o.parts {
-		ops := o.parts[i].ops
-		if o.parts[i].attached != "" && !void {
-			if ops, err = s.attachment(ctx, o.parts[i].attached); err != nil {
-				return nil, err
-			}
-		}
-		batches = append(batches, ops)
-	}
-	if void {
-		batches = nil
-	}
 	keep := false
 	select {
 	case <-s.watched:
 		keep = true
 	default:
 	}
+	if o.start.Base && s.at.Object == 0 {
+		return nil, s.restore(ctx) // the folder has nothing
+	}
+	batches := s.remote.batches(ctx, o)
+	if void {
+		batches = none
+	}
+	s.touched.Store(o.number)
 	if kept, err = s.apply(batches, at, keep); err != nil {
-		return nil, fmt.Errorf("ship: applying object %d to the folder: %w", o.number, err)
+		return nil, fmt.Errorf("ship: applying object %d: %w", o.number, err)
 	}
 	s.at = at
 	return kept, nil
 }
 
+// batches yields the batches of an object, those that it names too, one after the other.
+func (r *remote) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, error] {
+	return func(yield func([]store.Op, error) bool) {
+		for p := range o.all() {
+			ops, err := p.ops, error(nil)
+			if p.attached != "" {
+				ops, err = r.attachment(ctx, p.attached)
+			}
+			if !yield(ops, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // attachment returns the batch of an attachment.
-func (s *Store) attachment(ctx context.Context, name string) ([]store.Op, error) {
-	data, err := s.remote.get(ctx, name)
+func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, err error) {
+	data, err := r.surelyGet(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, damaged(name, "got no such object, want the one that the log names")
 	}
@@ -200,10 +209,18 @@ func (s *Store) attachment(ctx context.Context, name string) ([]store.Op, error)
 	if err != nil {
 		return nil, err
 	}
-	if o.kind != attachmentKind || len(o.parts) != 1 || o.parts[0].attached != "" {
-		return nil, damaged(name, "got kind %d with %d batches, want an attachment with one", o.kind, len(o.parts))
+	n := 0
+	for p := range o.all() {
+		if n++; o.kind != attachmentKind || n > 1 || p.attached != "" {
+			return nil, damaged(name, "got batch %d of an object of kind %d, or one under another name; want an attachment "+
+				"with one", n, o.kind)
+		}
+		ops = p.ops
 	}
-	return o.parts[0].ops, nil
+	if n == 0 {
+		return nil, damaged(name, "got no batch, want one")
+	}
+	return ops, nil
 }
 
 // isTrimmed reports whether the next object may have been collected.

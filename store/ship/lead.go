@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -22,8 +23,6 @@ const (
 	objectBytes  = 8 << 20  // an object has no more batches once it has so many bytes
 	launchBytes  = 1 << 20  // so many bytes are sent without waiting for Options.Interval
 	pendingBytes = 32 << 20 // so many bytes wait at most
-
-	positionBytes = 4 << 10 // a position has fewer
 )
 
 // leader is a term under way. All of it belongs to one goroutine.
@@ -32,11 +31,22 @@ type leader struct {
 	term    *term
 	next    uint64 // number of the next object
 	pending []*request
-	waiting int // bytes of pending
+	waiting int        // bytes of pending
+	large   []*request // attached ones: they wait apart, and others do not wait behind them
 	flights []*flight
 	last    time.Time // when the last object was launched
 	release bool
+	unfit   bool // the database cannot lead
 	aloft   sync.WaitGroup
+
+	settling []settling // the oldest first
+	settled  chan error // tells how that has ended; nil: there is none
+}
+
+// notHere is the error of an object that the local store could not take.
+func notHere(number uint64, err error) error {
+	return fmt.Errorf("ship: object %d is in the log, but could not be written to the folder; open it again: %v",
+		number, err) // not %w: something has changed, whatever err matches
 }
 
 // flight is an object under way.
@@ -44,7 +54,7 @@ type flight struct {
 	object   *object
 	requests []*request
 	begun    instant
-	size     int
+	large    bool       // it has an attached batch
 	result   chan error // has room for one
 }
 
@@ -60,7 +70,13 @@ func (s *Store) lead(t *term) error {
 	}
 	err := l.run(ctx, told)
 	cancel()
+	if s.stopping.Err() == nil { // or the next opening does
+		if settleErr := l.settleAll(); settleErr != nil {
+			err = settleErr
+		}
+	}
 	l.aloft.Wait()
+	s.lag = nil
 	reason := store.ErrFenced
 	switch {
 	case err == nil:
@@ -99,15 +115,12 @@ func (s *Store) endTerm() (watched bool) {
 func (l *leader) run(ctx context.Context, told chan error) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	releasing := l.term.releasing
 	for {
 		l.gather()
-		if l.release && len(l.pending)+len(l.flights) == 0 {
+		if l.release && len(l.pending)+len(l.large)+len(l.flights)+len(l.settling) == 0 {
 			return l.letGo(ctx)
 		}
-		for l.mayLaunch() {
-			l.launch(ctx)
-		}
+		l.launchDue(ctx)
 		timer.Reset(l.nextIn())
 		requests := l.term.requests
 		if l.waiting >= pendingBytes || l.release {
@@ -124,13 +137,20 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 			if err := l.land(ctx, err); err != nil {
 				return err
 			}
+		case err := <-l.settled:
+			if err := l.settledFirst(err); err != nil {
+				return err
+			}
 		case err := <-told:
 			if err != nil && !errors.Is(err, store.ErrFenced) {
 				l.store.log.Error("the database cannot lead; another node is to", "error", err)
-				l.release = true
+				l.release, l.unfit = true, true
 			}
-		case <-releasing:
-			l.release, releasing = true, nil
+		case <-l.term.releasing:
+			l.release = true
+		case reply := <-l.term.keep:
+			l.release = l.unfit
+			reply <- !l.release
 		case <-timer.C:
 		case <-ctx.Done():
 			return ctx.Err()
@@ -140,6 +160,10 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 
 // take takes a request.
 func (l *leader) take(r *request) {
+	if r.attached != "" {
+		l.large = append(l.large, r)
+		return
+	}
 	l.pending = append(l.pending, r)
 	l.waiting += r.size
 }
@@ -156,18 +180,55 @@ func (l *leader) gather() {
 	}
 }
 
-// mayLaunch reports whether an object is to go now.
-func (l *leader) mayLaunch() bool {
-	since := time.Since(l.last)
+// launchDue begins to create the objects that are to go now.
+func (l *leader) launchDue(ctx context.Context) {
+	for {
+		switch {
+		case l.mayLaunch(false):
+			n, size := 0, 0
+			for n < len(l.pending) && (n == 0 || size < objectBytes) {
+				size += l.pending[n].size
+				n++
+			}
+			l.launch(ctx, l.pending[:n], false)
+			l.pending, l.waiting = slices.Delete(l.pending, 0, n), l.waiting-size
+		case l.mayLaunch(true):
+			if r := l.large[0]; l.next > r.after+attachedWithin {
+				r.done <- errStale
+			} else {
+				l.launch(ctx, l.large[:1], true)
+			}
+			l.large = slices.Delete(l.large, 0, 1)
+		case len(l.flights) == 0 && time.Since(l.last) >= l.store.opts.Heartbeat:
+			l.launch(ctx, nil, false)
+		default:
+			return
+		}
+	}
+}
+
+// mayLaunch reports whether an object of batches that wait is to go now: of a large one, or of
+// others. Large ones leave a place to the others, which do not wait for them.
+func (l *leader) mayLaunch(large bool) bool {
+	same := 0 // under way
+	for _, f := range l.flights {
+		if f.large == large {
+			same++
+		}
+	}
 	switch {
+	case large && len(l.large) == 0 || !large && len(l.pending) == 0:
+		return false
 	case len(l.flights) == 0:
-		return len(l.pending) > 0 || since >= l.store.opts.Heartbeat
-	case len(l.pending) == 0 || len(l.flights) >= maxFlights:
+		return true
+	case len(l.flights) >= maxFlights:
 		return false
 	case l.next <= l.store.at.Takeover+maxFlights+1: // numbers that the writer before may have taken
 		return false
+	case large:
+		return same < maxFlights-1
 	}
-	return l.waiting >= launchBytes || since >= l.store.opts.Interval
+	return same == 0 || l.waiting >= launchBytes || time.Since(l.last) >= l.store.opts.Interval
 }
 
 // nextIn returns how long it is until an object may go that may not now.
@@ -179,19 +240,13 @@ func (l *leader) nextIn() time.Duration {
 	return max(time.Millisecond, due-time.Since(l.last))
 }
 
-// launch begins to create an object of the batches that wait; of none, it is a heartbeat.
-func (l *leader) launch(ctx context.Context) {
-	f := &flight{object: &object{kind: commitKind, epoch: l.term.epoch, nonce: l.term.nonce}}
-	n := 0
-	for n < len(l.pending) && (n == 0 || f.size < objectBytes) {
-		r := l.pending[n]
+// launch begins to create an object of batches; of none, it is a heartbeat.
+func (l *leader) launch(ctx context.Context, batches []*request, large bool) {
+	f := &flight{object: &object{kind: commitKind, epoch: l.term.epoch, nonce: l.term.nonce},
+		requests: slices.Clone(batches), large: large}
+	for _, r := range batches {
 		f.object.parts = append(f.object.parts, r.part)
-		f.size += r.size
-		n++
 	}
-	f.requests = slices.Clone(l.pending[:n])
-	l.pending = slices.Delete(l.pending, 0, n)
-	l.waiting -= f.size
 	l.flights = append(l.flights, f)
 	l.send(ctx, f)
 }
@@ -223,16 +278,19 @@ func (l *leader) land(ctx context.Context, err error) error {
 		return err
 	}
 	l.flights = slices.Delete(l.flights, 0, 1)
-	for l.mayLaunch() { // before the local store has its turn
-		l.launch(ctx)
-	}
+	l.launchDue(ctx) // before the local store has its turn
 	at, _, err := l.store.at.advance("", f.object)
 	if err != nil {
 		return err
 	}
+	if f.large && f.requests[0].sent {
+		l.settle(f, l.store.at)
+		l.store.at, l.store.sure = at, f.begun
+		l.store.sight()
+		return nil
+	}
 	if err := l.applyHere(f, at); err != nil {
-		err = fmt.Errorf("ship: object %d is in the log, but could not be written to the folder; open it again: %v",
-			f.object.number, err) // not %w: something has changed, whatever err matches
+		err = notHere(f.object.number, err)
 		for _, r := range f.requests {
 			r.done <- err
 		}
@@ -269,13 +327,20 @@ func (l *leader) landTaken(ctx context.Context, f *flight, taken *takenError) er
 	return store.ErrFenced
 }
 
-// applyHere applies the batches of a flight to the local store.
+// applyHere applies the batches of a flight to the local store. Its position stays before what has
+// not settled: whoever opens it again begins there.
 func (l *leader) applyHere(f *flight, at position) error {
-	batches := make([][]store.Op, len(f.requests))
-	for i, r := range f.requests {
-		batches[i] = r.ops
+	if l.store.lag != nil {
+		at = *l.store.lag
 	}
-	_, err := l.store.apply(batches, at, false)
+	l.store.touched.Store(f.object.number)
+	_, err := l.store.apply(func(yield func([]store.Op, error) bool) {
+		for _, r := range f.requests {
+			if !yield(r.ops, nil) {
+				return
+			}
+		}
+	}, at, false)
 	return err
 }
 
@@ -287,7 +352,7 @@ func (l *leader) stillOurs(ctx context.Context, number uint64) error {
 		return nil
 	}
 	before := now()
-	h, err := l.store.remote.horizon(ctx)
+	h, err := l.store.remote.surelyHorizon(ctx)
 	if err != nil {
 		return err
 	}
@@ -311,6 +376,8 @@ func (l *leader) letGo(ctx context.Context) error {
 			if err := l.land(ctx, err); err != nil {
 				return err
 			}
+		case reply := <-l.term.keep:
+			reply <- false // it is under way
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -318,11 +385,17 @@ func (l *leader) letGo(ctx context.Context) error {
 	return nil
 }
 
+// none is no batch.
+func none(func([]store.Op, error) bool) {}
+
 // apply applies batches to the local store, whole ones in as few as they fit into. The position
 // goes into the last one. With keep, deletions that the watcher keeps are left out and returned.
-func (s *Store) apply(batches [][]store.Op, at position, keep bool) (kept [][]byte, err error) {
+func (s *Store) apply(batches iter.Seq2[[]store.Op, error], at position, keep bool) (kept [][]byte, err error) {
 	var b store.Batch
-	for _, ops := range batches {
+	for ops, err := range batches {
+		if err != nil {
+			return kept, err
+		}
 		size := 0
 		for i := range ops {
 			size += len(ops[i].Key) + len(ops[i].Value)

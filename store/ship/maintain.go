@@ -16,6 +16,7 @@ func (s *Store) maintain(ctx context.Context) {
 	c := &collector{remote: s.remote, keep: s.opts.Keep, seen: make(map[string]instant)}
 	newest, since := uint64(0), now()
 	for {
+		c.keep = max(s.opts.Keep, s.seen.Load().at.Keep)
 		select {
 		case <-ctx.Done():
 			return

@@ -7,12 +7,16 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 )
 
-// The head of every object of ours; docs/format/ship.md has the bytes.
+// The head of every object of ours; docs/format/objects.md has the bytes.
 const (
 	magic   = 0xBC
 	version = 1
@@ -37,6 +41,10 @@ const (
 	tagAttached = 1 // the name of an object that has them
 )
 
+// attachedWithin is how many objects after the one in its name may name an attachment. The
+// collector deletes it when those are gone.
+const attachedWithin = 10_000
+
 // nonce is what a writer has in all objects of its epoch, and no other writer has.
 type nonce [nonceLen]byte
 
@@ -47,8 +55,33 @@ type object struct {
 	epoch  uint64
 	nonce  nonce
 
-	parts []part // of commits and attachments
-	node  Node   // of a takeover: the writer
+	parts []part // of commits and attachments that are to be written
+	body  []byte // of those that were read: the batches, as decodeObject has found them right
+	start start  // of a takeover
+}
+
+// start is what an object of kind takeover says of the term that it begins.
+type start struct {
+	Node                    // the writer
+	Base      bool          `json:"base,omitempty"`      // the log begins with a database of the writer
+	Keep      time.Duration `json:"keep,omitempty"`      // the writer's Options.Keep
+	Heartbeat time.Duration `json:"heartbeat,omitempty"` // and Options.Heartbeat
+}
+
+// all yields the batches of an object. Of one that was read, the operations are valid until the
+// next batch; their keys and values share its bytes.
+func (o *object) all() iter.Seq[part] {
+	if o.body == nil {
+		return slices.Values(o.parts)
+	}
+	return func(yield func(part) bool) {
+		d := decoder{rest: o.body}
+		for n := d.count(); n > 0; n-- {
+			if !yield(d.part()) {
+				return
+			}
+		}
+	}
 }
 
 // part is one batch of an object.
@@ -69,8 +102,8 @@ func (o *object) appendHead(b []byte) []byte {
 func (o *object) encode(name string) []byte {
 	b := o.appendHead(make([]byte, 0, headLen+o.size()))
 	if o.kind == takeoverKind {
-		node, _ := json.Marshal(o.node) // strings only
-		b = append(b, node...)
+		text, _ := json.Marshal(o.start) // strings and numbers only
+		b = append(b, text...)
 	} else {
 		b = binary.AppendUvarint(b, uint64(len(o.parts)))
 		for i := range o.parts {
@@ -127,10 +160,20 @@ func decodeObject(name string, b []byte) (*object, error) {
 	}
 	o := &object{kind: kind(b[2]), number: binary.LittleEndian.Uint64(b[8:]),
 		epoch: binary.LittleEndian.Uint64(b[16:]), nonce: nonce(b[24:headLen])}
-	d := decoder{rest: b[headLen:]}
+	body := b[headLen:]
 	switch o.kind {
 	case takeoverKind:
-		if err := json.Unmarshal(d.rest, &o.node); err != nil {
+		if len(body) > positionBytes {
+			return nil, damaged(name, "got a writer of %d bytes, want at most %d", len(body), positionBytes)
+		}
+		err := json.Unmarshal(body, &o.start)
+		if err == nil {
+			err = o.start.check()
+		}
+		if o.start.Keep < 0 || o.start.Heartbeat < 0 {
+			return nil, damaged(name, "got times of %v and %v, want none below 0", o.start.Keep, o.start.Heartbeat)
+		}
+		if err != nil {
 			return nil, damaged(name, "the writer: %v", err)
 		}
 		return o, nil
@@ -138,28 +181,44 @@ func decodeObject(name string, b []byte) (*object, error) {
 	default:
 		return nil, damaged(name, "got kind %d, want 1 to 4", o.kind)
 	}
-	for n := d.count(); n > 0 && !d.bad; n-- {
-		o.parts = append(o.parts, d.part())
+	d := decoder{rest: body}
+	n := d.count()
+	if o.kind == releaseKind && n > 0 {
+		d.fail("%d batches in the object that ends a term, want none", n)
 	}
-	if d.bad || len(d.rest) > 0 {
-		return nil, damaged(name, "got parts that end in the middle, or bytes after the last one")
+	for ; n > 0 && d.bad == ""; n-- {
+		d.part()
 	}
+	if len(d.rest) > 0 {
+		d.fail("%d bytes after the last batch, want none", len(d.rest))
+	}
+	if d.bad != "" {
+		return nil, damaged(name, "got %s", d.bad)
+	}
+	o.body = body
 	return o, nil
 }
 
-// decoder reads what stands behind the head. After the first mistake everything is zero.
+// decoder reads what stands behind the head, and trusts none of it: it makes room for the
+// operations of one batch only. After the first mistake everything is zero.
 type decoder struct {
 	rest []byte
-	bad  bool
+	bad  string     // the mistake: what it got, and what it wants
+	ops  []store.Op // of the batch read last
 }
 
 // fail takes note of a mistake.
-func (d *decoder) fail() { d.bad, d.rest = true, nil }
+func (d *decoder) fail(format string, args ...any) {
+	if d.bad == "" {
+		d.bad = fmt.Sprintf(format, args...)
+	}
+	d.rest = nil
+}
 
 func (d *decoder) varint() uint64 {
 	n, size := binary.Uvarint(d.rest)
 	if size <= 0 {
-		d.fail()
+		d.fail("an end in the middle of a number, want more bytes")
 		return 0
 	}
 	d.rest = d.rest[size:]
@@ -170,7 +229,7 @@ func (d *decoder) varint() uint64 {
 func (d *decoder) count() uint64 {
 	n := d.varint()
 	if n > uint64(len(d.rest)) {
-		d.fail()
+		d.fail("a count of %d before %d bytes, want less", n, len(d.rest))
 		return 0
 	}
 	return n
@@ -178,7 +237,7 @@ func (d *decoder) count() uint64 {
 
 func (d *decoder) bytes(n uint64) []byte {
 	if n > uint64(len(d.rest)) {
-		d.fail()
+		d.fail("a length of %d before %d bytes, want less", n, len(d.rest))
 		return nil
 	}
 	b := d.rest[:n:n]
@@ -186,35 +245,50 @@ func (d *decoder) bytes(n uint64) []byte {
 	return b
 }
 
+// part reads a batch. Its operations are the decoder's until the next one.
 func (d *decoder) part() (p part) {
 	switch tag := d.bytes(1); {
-	case d.bad:
+	case d.bad != "":
 	case tag[0] == tagAttached:
-		p.attached = string(d.bytes(d.varint()))
-		if p.attached == "" {
-			d.fail()
+		p.attached = string(d.bytes(min(d.varint(), MaxName+1)))
+		if d.bad == "" && (!strings.HasPrefix(p.attached, attachmentPrefix) || CheckName(p.attached) != nil) {
+			d.fail("a batch under the name %.80q, want a name that begins with %s", p.attached, attachmentPrefix)
 		}
 	case tag[0] == tagBatch:
-		n := d.count()
+		n, size := d.count(), 0
 		if n > store.MaxOps {
-			d.fail()
-			return p
+			d.fail("a batch of %d operations, want at most %d", n, store.MaxOps)
 		}
-		p.ops = make([]store.Op, 0, n)
-		for ; n > 0 && !d.bad; n-- {
-			p.ops = append(p.ops, d.op())
+		d.ops = d.ops[:0]
+		for ; n > 0 && d.bad == ""; n-- {
+			op := d.op()
+			d.ops, size = append(d.ops, op), size+len(op.Key)+len(op.Value)
 		}
+		if size > store.MaxBatch {
+			d.fail("a batch of %d bytes, want at most %d", size, store.MaxBatch)
+		}
+		p.ops = d.ops
 	default:
-		d.fail()
+		d.fail("a batch with tag %d, want %d or %d", tag[0], tagBatch, tagAttached)
 	}
 	return p
 }
 
+// op reads an operation that a writer can have been asked for.
 func (d *decoder) op() (op store.Op) {
 	n := d.varint()
 	op.Key, op.Delete = d.bytes(n>>1), n&1 == 1
-	if !op.Delete {
-		op.Value = d.bytes(d.varint())
+	switch {
+	case d.bad != "":
+		return op
+	case len(op.Key) == 0 || len(op.Key) > store.MaxKey:
+		d.fail("an operation on a key of %d bytes, want 1 to %d", len(op.Key), store.MaxKey)
+	case isPosition(op.Key):
+		d.fail("an operation on the key %q, under which a copy has its position; want another", op.Key)
+	case !op.Delete:
+		if op.Value = d.bytes(d.varint()); len(op.Value) > store.MaxValue {
+			d.fail("a value of %d bytes, want at most %d", len(op.Value), store.MaxValue)
+		}
 	}
 	return op
 }

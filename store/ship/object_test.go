@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/golden"
@@ -18,7 +20,8 @@ import (
 func samples() map[string]*object {
 	who := nonce{1, 2, 3, 0xff}
 	return map[string]*object{
-		"takeover":  {kind: takeoverKind, number: 7, epoch: 3, nonce: who, node: Node{ID: "a", URL: "http://a:8080"}},
+		"takeover": {kind: takeoverKind, number: 7, epoch: 3, nonce: who,
+			start: start{Node: Node{ID: "a", URL: "http://a:8080"}}},
 		"release":   {kind: releaseKind, number: 8, epoch: 3, nonce: who},
 		"heartbeat": {kind: commitKind, number: 9, epoch: 3, nonce: who},
 		"commits": {kind: commitKind, number: 1 << 40, epoch: 3, nonce: who, parts: []part{
@@ -32,8 +35,9 @@ func samples() map[string]*object {
 
 // text returns what an object holds.
 func (o *object) text() string {
-	s := fmt.Sprintf("kind %d, number %d, epoch %d, nonce %x, writer %+v\n", o.kind, o.number, o.epoch, o.nonce, o.node)
-	for _, p := range o.parts {
+	s := fmt.Sprintf("kind %d, number %d, epoch %d, nonce %x, writer %+v\n", o.kind, o.number, o.epoch, o.nonce,
+		o.start.Node)
+	for p := range o.all() {
 		s += fmt.Sprintf("batch %s\n", p.attached)
 		for _, op := range p.ops {
 			s += fmt.Sprintf("  %q = %q, deleted: %v\n", op.Key, op.Value, op.Delete)
@@ -96,14 +100,47 @@ func FuzzObject(f *testing.F) {
 			}
 			return
 		}
-		for _, p := range o.parts {
+		written := *o
+		written.body = nil
+		for p := range o.all() {
 			if len(p.ops) > store.MaxOps {
 				t.Fatalf("got a batch of %d operations, want at most %d", len(p.ops), store.MaxOps)
 			}
+			p.ops = slices.Clone(p.ops)
+			written.parts = append(written.parts, p)
 		}
-		again, err := decodeObject("again", o.encode("again"))
+		again, err := decodeObject("again", written.encode("again"))
 		if err != nil || again.text() != o.text() {
 			t.Fatalf("written again: got %v and\n%s\nwant\n%s", err, again.text(), o.text())
 		}
 	})
+}
+
+// TestObjectTakesLittle reads objects that are nothing but counts and tiny operations: what that
+// takes is bounded, however many there are.
+func TestObjectTakesLittle(t *testing.T) {
+	tiny := part{ops: slices.Repeat([]store.Op{{Key: []byte{1}, Delete: true}}, store.MaxOps)}
+	many := (&object{kind: commitKind, parts: slices.Repeat([]part{tiny}, 1000)}).encode("many")
+	empty := (&object{kind: commitKind, parts: make([]part, 1<<20)}).encode("empty")
+	claim := (&object{kind: commitKind}).encode("claim")
+	claim = append(claim[:headLen], 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1)
+	seal.Write([]byte("claim"), claim)
+	for name, data := range map[string][]byte{"many": many, "empty": empty, "claim": claim} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		o, err := decodeObject(name, data)
+		n := 0
+		if err == nil {
+			for p := range o.all() {
+				n += len(p.ops)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > 512<<10 {
+			t.Errorf("%s: reading %d bytes took %d, want at most 512 KB", name, len(data), got)
+		}
+		if want := 1000 * store.MaxOps; (err == nil) == (name == "claim") || name == "many" && n != want {
+			t.Errorf("%s: got %v and %d operations", name, err, n)
+		}
+	}
 }

@@ -27,6 +27,23 @@ type Node struct {
 	URL string `json:"url,omitempty"` // where clients reach it
 }
 
+// maxURL is how many bytes the URL of a node may have.
+const maxURL = 512
+
+// check returns an error for a node that can be none.
+func (n *Node) check() error {
+	if strings.Contains(n.ID, "/") {
+		return fmt.Errorf("ship: got a node with ID %.80q, want one without a slash", n.ID)
+	}
+	if err := CheckName(n.ID); err != nil {
+		return fmt.Errorf("ship: the ID of the node: %w", err)
+	}
+	if len(n.URL) > maxURL {
+		return fmt.Errorf("ship: got a node with a URL of %d bytes, want at most %d", len(n.URL), maxURL)
+	}
+	return nil
+}
+
 // Options sets up a Store. The zero value means the defaults.
 type Options struct {
 	Role Role // default Auto
@@ -37,17 +54,17 @@ type Options struct {
 	Poll time.Duration
 
 	// Heartbeat is how long the writer is silent at most. When three have passed without an object,
-	// others take over. Default 2 s. All nodes of a log must have the same.
+	// others take over. Default 2 s. The others wait for that of the writer, if theirs is shorter.
 	Heartbeat time.Duration
 
-	// Interval is the least time between two objects while one is under way. A lower one gives
-	// shorter waits at the price of more objects. Default 50 ms.
+	// Interval is the least time between two objects of small batches while one is under way. A
+	// lower one gives shorter waits at the price of more objects. Default 50 ms.
 	Interval time.Duration
 
 	// Keep is how long an object of the log is kept at least after it was made. A node that sleeps
-	// for longer must begin anew from a checkpoint. Default 24 h, and the same for all nodes of a
-	// log: a writer that made nothing for a 24th of it looks first whether its number was given
-	// away.
+	// for longer must begin anew from a checkpoint. Default 24 h. A writer that made nothing for a
+	// 24th of it looks first whether its number was given away: so all nodes keep objects for as
+	// long as any writer has wanted.
 	Keep time.Duration
 
 	// CheckpointEvery is how long nodes go on without a checkpoint. Default 15 min.
@@ -81,11 +98,8 @@ func (o Options) withDefaults() (Options, error) {
 		rand.Read(id[:])
 		o.Node.ID = hex.EncodeToString(id[:])
 	}
-	if strings.Contains(o.Node.ID, "/") {
-		return o, fmt.Errorf("ship: got a node with ID %q, want one without a slash", o.Node.ID)
-	}
-	if err := CheckName(o.Node.ID); err != nil {
-		return o, fmt.Errorf("ship: the ID of the node: %w", err)
+	if err := o.Node.check(); err != nil {
+		return o, err
 	}
 	for _, d := range []struct {
 		value *time.Duration

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -16,17 +17,22 @@ import (
 // see it.
 var positionKey = []byte(store.PositionKey)
 
+// positionBytes is more than a position has.
+const positionBytes = 4 << 10
+
 // position is how far the local store has applied the log. It is written in the same batch as what
 // it tells of, or after it: applying an object twice is applying it once.
 type position struct {
-	Log       string `json:"log"`                 // the identity of the log
-	Object    uint64 `json:"object"`              // the last that was applied
-	Epoch     uint64 `json:"epoch"`               // of its writer
-	Nonce     nonce  `json:"nonce"`               // likewise
-	Writer    Node   `json:"writer"`              // likewise
-	Released  bool   `json:"released,omitempty"`  // by the writer: whoever wants may take over
-	Takeover  uint64 `json:"takeover"`            // the number of the object that the epoch began with
-	Restoring bool   `json:"restoring,omitempty"` // a checkpoint is being written to the store, which has a part of it
+	Log       string        `json:"log"`                 // the identity of the log
+	Object    uint64        `json:"object"`              // the last that was applied
+	Epoch     uint64        `json:"epoch"`               // of its writer
+	Nonce     nonce         `json:"nonce"`               // likewise
+	Writer    Node          `json:"writer"`              // likewise
+	Released  bool          `json:"released,omitempty"`  // by the writer: whoever wants may take over
+	Takeover  uint64        `json:"takeover"`            // the number of the object that the epoch began with
+	Keep      time.Duration `json:"keep,omitempty"`      // the greatest Options.Keep that a writer has had
+	Heartbeat time.Duration `json:"heartbeat,omitempty"` // the Options.Heartbeat of the writer
+	Restoring bool          `json:"restoring,omitempty"` // the store has a part of a checkpoint
 }
 
 // MarshalText implements encoding.TextMarshaler.
@@ -76,7 +82,9 @@ func (p position) advance(name string, o *object) (next position, void bool, err
 			return p, false, damaged(name, "got a takeover with epoch %d after epoch %d, want %d", o.epoch, p.Epoch,
 				p.Epoch+1)
 		}
-		next.Epoch, next.Nonce, next.Writer, next.Takeover, next.Released = o.epoch, o.nonce, o.node, o.number, false
+		next.Epoch, next.Nonce, next.Writer = o.epoch, o.nonce, o.start.Node
+		next.Takeover, next.Released = o.number, false
+		next.Keep, next.Heartbeat = max(p.Keep, o.start.Keep), o.start.Heartbeat
 		return next, false, nil
 	case o.kind == attachmentKind || o.epoch != p.Epoch || o.nonce != p.Nonce:
 		return p, false, damaged(name, "got kind %d of epoch %d and nonce %x, want the writer's, of epoch %d and "+

@@ -29,13 +29,17 @@ const (
 	nodePrefix       = "nodes/"
 )
 
-// numbered returns a name with a number, so that names are in the order of the numbers.
-func numbered(prefix string, n uint64) string { return fmt.Sprintf("%s%020d", prefix, n) }
+// numberDigits is how many digits a number in a name has, so that names are in the order of the
+// numbers.
+const numberDigits = 20
+
+// numbered returns a name with a number.
+func numbered(prefix string, n uint64) string { return fmt.Sprintf("%s%0*d", prefix, numberDigits, n) }
 
 // numberOf returns the number in a name.
 func numberOf(prefix, name string) (uint64, error) {
-	digits, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "/")
-	n, err := strconv.ParseUint(digits, 10, 64)
+	digits := strings.TrimPrefix(name, prefix)
+	n, err := strconv.ParseUint(digits[:min(len(digits), numberDigits)], 10, 64)
 	if err != nil {
 		return 0, damaged(name, "got a name without a number, want one after %s", prefix)
 	}
@@ -79,14 +83,18 @@ func (r *remote) hiccup(err error) {
 // *takenError, ctx's, or one of the engine that is not store.ErrUnavailable.
 func (r *remote) create(ctx context.Context, name string, data []byte) error {
 	for wait := newBackoff(); ; {
-		err := r.engine.Create(ctx, name, data)
+		err := limited(ctx, wait, func(ctx context.Context) error { return r.engine.Create(ctx, name, data) })
 		if err == nil {
 			r.counts.objects.Add(1)
 			r.counts.bytes.Add(uint64(len(data)))
 			return nil
 		}
 		if errors.Is(err, ErrExists) || errors.Is(err, store.ErrUnavailable) {
-			there, getErr := r.engine.Get(ctx, name)
+			var there []byte
+			getErr := limited(ctx, wait, func(ctx context.Context) (err error) {
+				there, err = r.engine.Get(ctx, name)
+				return err
+			})
 			switch {
 			case getErr == nil && bytes.Equal(there, data):
 				return nil
@@ -129,7 +137,11 @@ func (r *remote) insist(ctx context.Context, name string, data []byte) error {
 // ctx's, or one of the engine.
 func (r *remote) get(ctx context.Context, name string) ([]byte, error) {
 	for wait := newBackoff(); ; {
-		data, err := r.engine.Get(ctx, name)
+		var data []byte
+		err := limited(ctx, wait, func(ctx context.Context) (err error) {
+			data, err = r.engine.Get(ctx, name)
+			return err
+		})
 		if err == nil || !errors.Is(err, store.ErrUnavailable) {
 			return data, err
 		}
@@ -140,17 +152,55 @@ func (r *remote) get(ctx context.Context, name string) ([]byte, error) {
 	}
 }
 
+// surelyGet is get, but it asks again whatever the engine says. Errors: store.ErrNotFound, ctx's.
+func (r *remote) surelyGet(ctx context.Context, name string) (data []byte, err error) {
+	err = r.surely(ctx, "reading "+name, func() error {
+		data, err = r.get(ctx, name)
+		return err
+	})
+	return data, err
+}
+
+// surelyHorizon is horizon, but it asks again whatever the engine says. Errors: ctx's.
+func (r *remote) surelyHorizon(ctx context.Context) (n uint64, err error) {
+	err = r.surely(ctx, "looking for what is kept", func() error {
+		n, err = r.horizon(ctx)
+		return err
+	})
+	return n, err
+}
+
+// surely calls fn until it returns nil or store.ErrNotFound. Errors: that, or ctx's.
+func (r *remote) surely(ctx context.Context, what string, fn func() error) error {
+	for wait := newBackoff(); ; {
+		err := fn()
+		if err == nil || errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.hiccup(fmt.Errorf("%s: %w", what, err))
+		if err := wait.sleep(ctx); err != nil {
+			return err
+		}
+	}
+}
+
 // names returns the names with a prefix that are greater than after, at most a number of them. It
 // asks again while the engine is unavailable.
 func (r *remote) names(ctx context.Context, prefix, after string, most int) (found []string, err error) {
 	for wait := newBackoff(); ; {
-		found, err = found[:0], nil
-		for name, listErr := range r.engine.List(ctx, prefix, after) {
-			if err = listErr; err != nil || len(found) == most {
-				break
+		found = found[:0]
+		err = limited(ctx, wait, func(ctx context.Context) error {
+			for name, err := range r.engine.List(ctx, prefix, after) {
+				if err != nil || len(found) == most {
+					return err
+				}
+				found = append(found, name)
 			}
-			found = append(found, name)
-		}
+			return nil
+		})
 		if err == nil || !errors.Is(err, store.ErrUnavailable) {
 			return found, err
 		}
@@ -183,9 +233,31 @@ type counters struct {
 
 // backoff is how long to wait before asking again: longer each time, and never as long as another
 // node.
-type backoff struct{ next time.Duration }
+type backoff struct {
+	next  time.Duration
+	limit time.Duration // of the next call
+}
 
-func newBackoff() *backoff { return &backoff{5 * time.Millisecond} }
+func newBackoff() *backoff { return &backoff{5 * time.Millisecond, callLimit} }
+
+// A call of the engine that takes longer than a limit is made again, with a longer one: a
+// connection may have been lost without a word.
+const (
+	callLimit     = 8 * time.Second
+	mostCallLimit = 10 * time.Minute
+)
+
+// limited makes a call that ends at its limit, with store.ErrUnavailable.
+func limited(ctx context.Context, b *backoff, call func(ctx context.Context) error) error {
+	short, cancel := context.WithTimeout(ctx, b.limit)
+	defer cancel()
+	err := call(short)
+	if err != nil && short.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: no answer within %v: %v", store.ErrUnavailable, b.limit, err)
+		b.limit = min(2*b.limit, mostCallLimit)
+	}
+	return err
+}
 
 // sleep waits. Errors: ctx's.
 func (b *backoff) sleep(ctx context.Context) error {
@@ -207,7 +279,10 @@ type instant struct{ clock time.Time }
 // now returns this moment.
 func now() instant { return instant{time.Now()} }
 
-// elapsed returns how long ago a moment was, by the clock that says more.
+// atLeast returns how long ago a moment was at least: by the clock that nobody sets.
+func (i instant) atLeast() time.Duration { return time.Since(i.clock) }
+
+// elapsed returns how long ago a moment was at most, by the clock that says more.
 func (i instant) elapsed() time.Duration {
 	now := time.Now()
 	return max(now.Sub(i.clock), now.Round(0).Sub(i.clock.Round(0)))

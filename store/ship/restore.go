@@ -4,6 +4,7 @@
 package ship
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,6 +20,7 @@ type restorer struct {
 	remote *remote
 	local  store.Store
 	log    string // the identity of the log
+	last   []byte // the greatest key of the blocks so far
 }
 
 // restore writes the newest checkpoint to the local store from which a state as of an object can be
@@ -28,10 +30,7 @@ func (r *restorer) restore(ctx context.Context, through uint64) (at position, er
 	c, err := r.remote.newestCheckpoint(ctx, through)
 	if errors.Is(err, errNoCheckpoint) {
 		c.At = position{Log: r.log}
-		h, horizonErr := r.remote.horizon(ctx)
-		if err = horizonErr; err == nil && h > 0 {
-			err = fmt.Errorf("%w: got objects from %d on only, and no checkpoint before object %d", ErrTrimmed, h, through)
-		}
+		err = r.checkBeginning(ctx, through)
 	}
 	if err != nil {
 		return at, err
@@ -57,6 +56,31 @@ func (r *restorer) restore(ctx context.Context, through uint64) (at position, er
 		r.remote.log.Info("restoring a checkpoint", "object", c.At.Object, "bytes", done, "of", total)
 	}
 	return c.At, putPosition(r.local, c.At)
+}
+
+// checkBeginning returns an error when a log is not whole without a checkpoint.
+func (r *restorer) checkBeginning(ctx context.Context, through uint64) error {
+	h, err := r.remote.horizon(ctx)
+	if err == nil && h > 0 {
+		err = fmt.Errorf("%w: got objects from %d on only, and no checkpoint before object %d", ErrTrimmed, h, through)
+	}
+	if err != nil {
+		return err
+	}
+	name := numbered(logPrefix, 1)
+	data, err := r.remote.get(ctx, name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o, err := decodeObject(name, data)
+	if err == nil && o.start.Base {
+		err = fmt.Errorf("%w, and the log begins with a database, of which node %s has not written one yet",
+			errNoCheckpoint, o.start.ID)
+	}
+	return err
 }
 
 // putPosition writes a position, synced.
@@ -92,24 +116,20 @@ func (r *restorer) empty(ctx context.Context) error {
 
 // block writes a block of a checkpoint to the local store.
 func (r *restorer) block(ctx context.Context, b block) error {
-	data, err := r.remote.get(ctx, b.Name)
+	o, err := r.remote.block(ctx, b)
 	if err != nil {
-		return fmt.Errorf("ship: block %s of a checkpoint: %w", b.Name, err)
+		return err
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.Sum {
-		return damaged(b.Name, "got SHA-256 %x, want %s", sum, b.Sum)
-	}
-	o, err := decodeObject(blockPrefix, data)
-	if err != nil {
+	if err := r.checkBlock(b.Name, o); err != nil {
 		return err
 	}
 	if in, ok := r.local.(store.Ingester); ok {
 		return ingest(in, o)
 	}
-	for i := range o.parts {
-		var batch store.Batch
-		for _, op := range o.parts[i].ops {
-			if batch.Size()+len(op.Key)+len(op.Value) > store.MaxBatch {
+	var batch store.Batch
+	for p := range o.all() {
+		for _, op := range p.ops {
+			if batch.Len() == store.MaxOps || batch.Size()+len(op.Key)+len(op.Value) > store.MaxBatch {
 				if err := r.local.Apply(&batch, false); err != nil {
 					return err
 				}
@@ -117,8 +137,41 @@ func (r *restorer) block(ctx context.Context, b block) error {
 			}
 			batch.Put(op.Key, op.Value)
 		}
-		if err := r.local.Apply(&batch, false); err != nil {
-			return err
+	}
+	return r.local.Apply(&batch, false)
+}
+
+// block returns a block of a checkpoint.
+func (r *remote) block(ctx context.Context, b block) (*object, error) {
+	data, err := r.get(ctx, b.Name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, fmt.Errorf("%w: block %s of a checkpoint", ErrTrimmed, b.Name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ship: block %s of a checkpoint: %w", b.Name, err)
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.Sum {
+		return nil, damaged(b.Name, "got SHA-256 %x, want %s", sum, b.Sum)
+	}
+	return decodeObject(blockPrefix, data)
+}
+
+// checkBlock returns an error for a block that has anything but entries behind those of the block
+// before.
+func (r *restorer) checkBlock(name string, o *object) error {
+	if o.kind != attachmentKind {
+		return damaged(name, "got kind %d, want %d", o.kind, attachmentKind)
+	}
+	for p := range o.all() {
+		if p.attached != "" {
+			return damaged(name, "got the name %q of an object, want entries", p.attached)
+		}
+		for _, op := range p.ops {
+			if op.Delete || bytes.Compare(op.Key, r.last) <= 0 {
+				return damaged(name, "got key %x, deleted: %v, behind %x; want entries in the order of their keys", op.Key,
+					op.Delete, r.last)
+			}
+			r.last = append(r.last[:0], op.Key...)
 		}
 	}
 	return nil
@@ -131,8 +184,8 @@ func ingest(in store.Ingester, o *object) error {
 		return err
 	}
 	defer to.Abort()
-	for i := range o.parts {
-		for _, op := range o.parts[i].ops {
+	for p := range o.all() {
+		for _, op := range p.ops {
 			if err := to.Put(op.Key, op.Value); err != nil {
 				return err
 			}

@@ -40,14 +40,6 @@ func (s *Store) Status() Status {
 	return st
 }
 
-// sight shows Status and Wait what is known now.
-func (s *Store) sight() {
-	before := s.seen.Swap(&sighted{at: s.at, sure: s.sure, later: make(chan struct{})})
-	if before != nil {
-		close(before.later)
-	}
-}
-
 // Wait waits until this node has applied an object of the log, and readers see it. Errors: ctx's,
 // or why the node no longer follows.
 func (s *Store) Wait(ctx context.Context, object uint64) error {
@@ -71,11 +63,3 @@ func (s *Store) Wait(ctx context.Context, object uint64) error {
 
 // Look returns what the engine has of the log.
 func (s *Store) Look(ctx context.Context) (Overview, error) { return Look(ctx, s.remote.engine) }
-
-// sighting returns what the node says of itself.
-func (s *Store) sighting() Sighting {
-	seen := s.seen.Load()
-	_, leads := s.Leads()
-	return Sighting{Node: s.opts.Node, Leads: leads, Epoch: seen.at.Epoch, Object: seen.at.Object,
-		Time: time.Now().UTC()}
-}

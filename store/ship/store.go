@@ -16,9 +16,9 @@ import (
 )
 
 // Store is a local store whose content is that of a log which many processes share. It fulfils
-// store.Store and store.Replica. Get, Scan and Keys ask the local store only. Apply returns when
-// the batch is an object of the log and in the local store, whether synced or not; only the node
-// that leads may call it. Safe for concurrent use.
+// store.Store, store.Replica and store.Sender. Get, Scan and Keys ask the local store only. Apply
+// returns when the batch is an object of the log and in the local store, whether synced or not;
+// only the node that leads may call it. Safe for concurrent use.
 type Store struct {
 	local  store.Store
 	remote *remote
@@ -34,16 +34,18 @@ type Store struct {
 	watched chan struct{} // closed when watcher is set
 
 	// what follows belongs to the goroutine that follows or leads
-	at    position // of the local store
-	first *term    // began in Open, before anybody watched
-	ahead int      // how many objects are asked for at a time
-	sure  instant  // when at was known to be the end of the log
-	news  instant  // when an object came, or the engine could not be asked
-	held  bool     // a node that gave up leading waits for others before it takes over again
+	at    position  // of the local store
+	first *term     // began in Open, before anybody watched
+	ahead int       // how many objects are asked for at a time
+	sure  instant   // when at was known to be the end of the log
+	news  instant   // when an object came, or the engine could not be asked
+	lag   *position // before the oldest object that has not settled; nil: all have
+	held  bool      // a node that gave up leading waits for others before it takes over again
 
 	term    atomic.Pointer[term]    // nil while others lead
 	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
 	seen    atomic.Pointer[sighted] // for Status
+	touched atomic.Uint64           // the last object of which the local store may have something
 	closed  atomic.Bool
 	uploads atomic.Uint64 // attachments of this process
 }
@@ -51,6 +53,7 @@ type Store struct {
 // sighted is what the goroutine that follows or leads last knew.
 type sighted struct {
 	at    position
+	whole position // up to which the local store has everything
 	sure  instant
 	later chan struct{} // closed when more is known
 }
@@ -104,8 +107,9 @@ func (s *Store) open(ctx context.Context) error {
 	if ok && at.Log != id {
 		return fmt.Errorf("%w: got a folder of log %s, want one of log %s, or an empty one", ErrOtherLog, at.Log, id)
 	}
+	first := false
 	if !ok {
-		if err := s.begin(ctx, id); err != nil {
+		if first, err = s.begin(ctx, id); err != nil {
 			return err
 		}
 	} else {
@@ -121,7 +125,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
-	if s.opts.Role == Reader || s.opts.Role == Auto && s.at.Object > 0 {
+	if s.opts.Role == Reader || s.opts.Role == Auto && !first && s.at.Object > 0 {
 		return nil
 	}
 	for {
@@ -186,6 +190,26 @@ func (s *Store) fail(err error) {
 	s.sight()
 }
 
+// sight shows Status and Wait what is known now.
+func (s *Store) sight() {
+	whole := s.at
+	if s.lag != nil {
+		whole = *s.lag
+	}
+	before := s.seen.Swap(&sighted{at: s.at, whole: whole, sure: s.sure, later: make(chan struct{})})
+	if before != nil {
+		close(before.later)
+	}
+}
+
+// sighting returns what the node says of itself.
+func (s *Store) sighting() Sighting {
+	seen := s.seen.Load()
+	_, leads := s.Leads()
+	return Sighting{Node: s.opts.Node, Leads: leads, Epoch: seen.at.Epoch, Object: seen.at.Object,
+		Time: time.Now().UTC()}
+}
+
 // Get implements store.Store.
 func (s *Store) Get(key []byte, fn func(value []byte) error) error {
 	if isPosition(key) {
@@ -217,7 +241,10 @@ func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
 // Apply implements store.Store. While others lead it returns store.ErrFenced, but for batches that
 // delete nothing but entries which the watcher keeps: those are deleted here only. It waits while
 // the engine is away.
-func (s *Store) Apply(b *store.Batch, sync bool) error {
+func (s *Store) Apply(b *store.Batch, _ bool) error { return s.take(b, false) }
+
+// take is Apply, or the Apply of Send.
+func (s *Store) take(b *store.Batch, sent bool) error {
 	if err := b.Check(); err != nil {
 		return err
 	}
@@ -230,7 +257,7 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 		return store.ErrClosed
 	}
 	if t := s.term.Load(); t != nil {
-		return s.submit(t, b, sync)
+		return s.submit(t, b, sent)
 	}
 	if s.deletesKept(b) {
 		return s.local.Apply(b, false)
@@ -284,4 +311,7 @@ func (s *Store) Close() error {
 	return errors.Join(s.local.Close(), s.remote.engine.Close())
 }
 
-var _ store.Replica = (*Store)(nil)
+var (
+	_ store.Replica = (*Store)(nil)
+	_ store.Sender  = (*Store)(nil)
+)

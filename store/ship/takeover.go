@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -16,19 +17,11 @@ import (
 // next epoch. Everything that was acknowledged stands in objects before it. The caller has applied
 // all there are.
 func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
-	if !s.opts.Unchecked {
-		if _, err := s.remote.get(ctx, Checked); errors.Is(err, store.ErrNotFound) {
-			return false, ErrUnchecked
-		} else if err != nil {
-			return false, err
-		}
-	}
-	o := object{kind: takeoverKind, number: s.at.Object + 1, epoch: s.at.Epoch + 1, node: s.opts.Node}
+	o := object{kind: takeoverKind, number: s.at.Object + 1, epoch: s.at.Epoch + 1, start: startOf(&s.opts)}
 	rand.Read(o.nonce[:])
 	name := numbered(logPrefix, o.number)
 	before := now()
-	data := o.encode(name)
-	err = s.remote.create(ctx, name, data)
+	err = s.claim(ctx, &o)
 	if _, taken := errors.AsType[*takenError](err); taken {
 		return false, nil
 	}
@@ -36,7 +29,7 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 		return false, err
 	}
 	// A node that slept finds its end of the log where others have collected the objects.
-	h, err := s.remote.horizon(ctx)
+	h, err := s.remote.surelyHorizon(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -47,7 +40,8 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if _, err := s.apply(nil, at, false); err != nil {
+	s.touched.Store(at.Object)
+	if _, err := s.apply(none, at, false); err != nil {
 		return false, err
 	}
 	s.at, s.sure, s.held = at, before, false
@@ -58,8 +52,38 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	return true, nil
 }
 
+// startOf is what a node says when it begins a term.
+func startOf(o *Options) start { return start{Node: o.Node, Keep: o.Keep, Heartbeat: o.Heartbeat} }
+
+// claimError says that the engine did not let a node take over. It may be tried again.
+type claimError struct{ error }
+
+// Unwrap returns the error of the engine, or ErrUnchecked.
+func (e *claimError) Unwrap() error { return e.error }
+
+// claim creates the object of a takeover. Errors: *takenError, ctx's, or *claimError.
+func (s *Store) claim(ctx context.Context, o *object) error {
+	if !s.opts.Unchecked {
+		_, err := s.remote.get(ctx, Checked)
+		if errors.Is(err, store.ErrNotFound) {
+			err = ErrUnchecked
+		}
+		if err != nil {
+			return &claimError{err}
+		}
+	}
+	name := numbered(logPrefix, o.number)
+	err := s.remote.create(ctx, name, o.encode(name))
+	if _, taken := errors.AsType[*takenError](err); err == nil || taken || ctx.Err() != nil {
+		return err
+	}
+	return &claimError{err}
+}
+
 // HandOver has another node lead: this one writes what waits, releases the log, and follows. It
-// returns when that is done. Errors: ErrNotLeading, ctx's, or why the term has ended otherwise.
+// returns when that is done. When ctx ends before, this node goes on to lead, unless the object
+// that releases the log is under way. Errors: ErrNotLeading, ctx's, or why the term has ended
+// otherwise.
 func (s *Store) HandOver(ctx context.Context) error {
 	t := s.term.Load()
 	if t == nil {
@@ -69,7 +93,15 @@ func (s *Store) HandOver(ctx context.Context) error {
 	select {
 	case <-t.done:
 	case <-ctx.Done():
-		return ctx.Err()
+		reply := make(chan bool, 1)
+		select {
+		case t.keep <- reply:
+			if !<-reply {
+				return fmt.Errorf("%w: the log may still be released", ctx.Err())
+			}
+			return ctx.Err()
+		case <-t.done:
+		}
 	}
 	if err := *t.ended.Load(); !errors.Is(err, errReleased) {
 		return err

@@ -5,6 +5,7 @@ package ship
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -19,18 +20,25 @@ type term struct {
 	nonce nonce
 
 	requests  chan *request
-	releasing chan struct{} // closed: the node is to let another lead
-	release   func()        // closes it
+	releasing chan struct{}  // has room for one: the node is to let another lead
+	keep      chan chan bool // or not, after all; it answers whether it still leads
 	ended     atomic.Pointer[error]
 	done      chan struct{} // closed when ended is set
 }
 
 // newTerm returns a term that begins.
 func newTerm(p *position) *term {
-	t := &term{epoch: p.Epoch, nonce: p.Nonce, requests: make(chan *request), releasing: make(chan struct{}),
-		done: make(chan struct{})}
-	t.release = sync.OnceFunc(func() { close(t.releasing) })
+	t := &term{epoch: p.Epoch, nonce: p.Nonce, requests: make(chan *request), releasing: make(chan struct{}, 1),
+		keep: make(chan chan bool), done: make(chan struct{})}
 	return t
+}
+
+// release has the node let another lead.
+func (t *term) release() {
+	select {
+	case t.releasing <- struct{}{}:
+	default: // it was told already
+	}
 }
 
 // end ends the term: Apply returns err from now on.
@@ -42,27 +50,58 @@ func (t *term) end(err error) {
 // request is one batch that is to go into the log.
 type request struct {
 	part
-	ops  []store.Op
-	size int
-	done chan error // has room for one
+	ops   []store.Op
+	size  int
+	sent  bool       // by Send
+	after uint64     // the object in the name of an attachment
+	done  chan error // has room for one
 }
 
 // Large batches are objects of their own, which need not wait for their turn in the log, nor have
 // others wait.
 const attachFrom = 256 << 10
 
+// window is how many batches of how many bytes Send is best given at a time: objects of a size that
+// costs little beside their bytes, and more under way than the time there and back takes.
+const (
+	windowBatches = 4
+	windowBytes   = 8 << 20
+)
+
+// Window implements store.Sender.
+func (s *Store) Window() (batches, bytes int) { return windowBatches, windowBytes }
+
+// Send implements store.Sender.
+func (s *Store) Send(b *store.Batch) (wait func() error) {
+	applied := make(chan error, 1)
+	go func() { applied <- s.take(b, true) }()
+	return sync.OnceValue(func() error { return <-applied })
+}
+
+// errStale says that too many objects have come since an attachment was begun.
+var errStale = errors.New("ship: the attachment is too old")
+
 // submit has a batch put into the log.
-func (s *Store) submit(t *term, b *store.Batch, sync bool) error {
+func (s *Store) submit(t *term, b *store.Batch, sent bool) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	r := &request{ops: slices.Collect(b.Ops()), size: b.Size(), done: make(chan error, 1)}
-	r.part.ops = r.ops
-	if r.size >= attachFrom {
-		if err := s.attach(t, r); err != nil {
+	for {
+		r := &request{ops: slices.Collect(b.Ops()), size: b.Size(), sent: sent, done: make(chan error, 1)}
+		r.part.ops = r.ops
+		if r.size >= attachFrom {
+			if err := s.attach(t, r); err != nil {
+				return err
+			}
+		}
+		if err := t.await(r); err != errStale {
 			return err
 		}
 	}
+}
+
+// await has the leader do a request.
+func (t *term) await(r *request) error {
 	select {
 	case t.requests <- r:
 	case <-t.done:
@@ -82,21 +121,16 @@ func (s *Store) submit(t *term, b *store.Batch, sync bool) error {
 }
 
 // attach makes the batch of a request an attachment. Its name has the number of an object before
-// it, by which it is collected: so it must not take long.
+// it, by which it is collected.
 func (s *Store) attach(t *term, r *request) error {
 	o := object{kind: attachmentKind, epoch: t.epoch, nonce: t.nonce, parts: []part{r.part}}
-	for {
-		begun := now()
-		name := fmt.Sprintf("%s/%x-%08d", numbered(attachmentPrefix, s.seen.Load().at.Object), t.nonce[:4],
-			s.uploads.Add(1))
-		if err := s.upload(t, name, o.encode(name)); err != nil {
-			return err
-		}
-		if begun.elapsed() < s.opts.Keep/24 {
-			r.part = part{attached: name}
-			return nil
-		}
+	r.after = s.seen.Load().at.Object
+	name := fmt.Sprintf("%s/%x-%08d", numbered(attachmentPrefix, r.after), t.nonce[:4], s.uploads.Add(1))
+	if err := s.upload(t, name, o.encode(name)); err != nil {
+		return err
 	}
+	r.part = part{attached: name}
+	return nil
 }
 
 // upload creates an attachment. It asks again until it is there, or the term ends.

@@ -61,6 +61,19 @@ func AppendLogKey(dst []byte, index uint32, sequence uint64) []byte {
 // NumberOfKey returns the number at the end of a manifest record's or log entry's key.
 func NumberOfKey(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }
 
+// EpochShift is where the epoch of a writer stands in the generations of its pages, so that no two
+// writers give the same one.
+const EpochShift = 40
+
+// MaxEpoch is the greatest epoch of a writer.
+const MaxEpoch = 1<<(64-EpochShift) - 2
+
+// DefersDeletions reports whether an entry may be in use when another process deletes it: snapshots
+// see pages, and readers of the changes log entries.
+func DefersDeletions(key []byte) bool {
+	return len(key) > 0 && (key[0] == KindPage || key[0] == KindLog)
+}
+
 // IndexOfKey returns the index that an entry belongs to; ok is false for the entries of the
 // database.
 func IndexOfKey(key []byte) (index uint32, ok bool) {

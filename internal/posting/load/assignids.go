@@ -65,7 +65,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return err
 	}
 	l.Naming.Widest = max(l.Naming.Widest, f.base+uint64(f.count)-1)
-	held := merge.Bytes(l.src.Memory)
+	held := merge.Bytes(l.src)
 	l.src.Memory.Change(memory.Merges, held)
 	defer l.src.Memory.Change(memory.Merges, -held)
 	base := l.src.State.Load().Version

@@ -187,12 +187,8 @@ func (m *Bound) Crowded(more int64) bool {
 	return m.taken[Deltas].Load()+more > m.Share(DeltaShare)
 }
 
-// pageBatchBytes is how many bytes of pages go into one batch of the store, at most: enough to use
-// the disk well, little enough to leave gaps for commits.
-const pageBatchBytes = 1 << 20
-
-// BatchBytes is how much a flush or load gathers before it writes: little beside the bound.
-func (m *Bound) BatchBytes() int { return int(min(pageBatchBytes, m.Limit/64)) }
+// BatchBytes is how much a flush or load gathers before it writes: most, or little of the bound.
+func (m *Bound) BatchBytes(most int) int { return int(min(int64(most), m.Limit/64)) }
 
 // Waiter is an index, as the bound sees it. Both calls may come from any goroutine that holds no
 // lock of an index.

@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/store"
 )
 
 // Merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
@@ -288,8 +289,8 @@ const EditSize = int64(max(unsafe.Sizeof(model.Edit{}), unsafe.Sizeof(model.Valu
 // New returns a merger of edits into the pages of a manifest. next gives a page its
 // generation.
 func New(ctx context.Context, src *reader.Source, base *format.Manifest, next func() uint64) *Merger {
-	out := &PageBatch{Store: src.Store, Index: src.ID, cache: src.Cache, Most: src.Memory.BatchBytes(),
-		Generation: next}
+	out := &PageBatch{Store: src.Store, Index: src.ID, cache: src.Cache, Generation: next}
+	out.Most, out.flights, out.sender = window(src)
 	read := func(r *format.Ref) (*format.Page, error) {
 		p, ok := src.Cache.Get(src.ID, r.Generation)
 		if out.warm = ok; ok {
@@ -302,6 +303,23 @@ func New(ctx context.Context, src *reader.Source, base *format.Manifest, next fu
 		Declared: src.FieldOf}
 }
 
-// Bytes returns what a merge holds beside its edits: pages that wait to be written, those read
-// last, and the list being built.
-func Bytes(m *memory.Bound) int64 { return int64(m.BatchBytes() + 8*format.Target) }
+// Bytes returns what a merge holds beside its edits: pages that wait to be written or are on their
+// way, which the store has once more; those read last; and the list being built.
+func Bytes(src *reader.Source) int64 {
+	most, flights, _ := window(src)
+	return int64(most)*int64(1+2*flights) + 8*format.Target
+}
+
+// window returns how many bytes of pages a batch has, and how many batches may be on their way.
+func window(src *reader.Source) (most, flights int, s store.Sender) {
+	s, ok := src.Store.(store.Sender)
+	if !ok {
+		return src.Memory.BatchBytes(pageBatchBytes), 0, nil
+	}
+	flights, most = s.Window()
+	return src.Memory.BatchBytes(most), flights, s
+}
+
+// pageBatchBytes is how many bytes of pages go into one batch of a store that takes one at a time:
+// enough to use the disk well, little enough to leave gaps for commits.
+const pageBatchBytes = 1 << 20

@@ -4,6 +4,8 @@
 package merge
 
 import (
+	"errors"
+
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/pagecache"
@@ -21,6 +23,9 @@ type PageBatch struct {
 	Batch      store.Batch
 	Ingests    bool             // pages that are more than a batch are ingested: none of them is read before Flush
 	ingest     *Ingest          // where they go then; nil: to batches
+	sender     store.Sender     // takes batches while others are on their way; nil: the store takes one at a time
+	flights    int              // how many it is given at a time
+	aloft      []func() error   // wait for those that are on their way, the oldest first
 	cache      *pagecache.Cache // nil: pages are not kept
 	warm       bool             // the page that was read last was in the cache: readers must not have to read it again
 	Added      []format.Ref
@@ -62,6 +67,9 @@ func (o *PageBatch) drop(r *format.Ref) { o.Dropped = append(o.Dropped, *r) }
 
 // empty makes room in the batch. With Ingests, pages are ingested from now on, where the store can.
 func (o *PageBatch) empty() error {
+	if o.sender != nil {
+		return o.send()
+	}
 	ingest, ok := NewIngest(o.Store)
 	if !o.Ingests || !ok {
 		return o.Flush()
@@ -76,16 +84,46 @@ func (o *PageBatch) empty() error {
 	return nil
 }
 
-// discard drops the pages that the store does not have yet.
+// send hands the pages gathered to the sender. It waits for the oldest batch on its way while there
+// are as many as may be.
+func (o *PageBatch) send() error {
+	var err error
+	if len(o.aloft) >= o.flights {
+		err = o.aloft[0]()
+		o.aloft = o.aloft[1:]
+	}
+	if err != nil || o.Batch.Len() == 0 {
+		return err
+	}
+	batch := o.Batch
+	o.Batch = store.Batch{}
+	o.aloft = append(o.aloft, o.sender.Send(&batch))
+	return nil
+}
+
+// land waits for the batches that are on their way.
+func (o *PageBatch) land() (err error) {
+	for _, wait := range o.aloft {
+		err = errors.Join(err, wait())
+	}
+	o.aloft = nil
+	return err
+}
+
+// discard drops the pages that the store does not have yet. None comes to be there later.
 func (o *PageBatch) discard() {
+	_ = o.land() // the pages are of no use
 	o.Batch.Reset()
 	if o.ingest != nil {
 		o.ingest.Abort()
 	}
 }
 
-// Flush hands the pages gathered to the store.
+// Flush hands the pages gathered to the store. After it none is on its way.
 func (o *PageBatch) Flush() error {
+	if o.sender != nil {
+		return errors.Join(o.send(), o.land())
+	}
 	if o.ingest != nil {
 		return o.ingest.Commit()
 	}

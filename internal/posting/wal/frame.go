@@ -74,6 +74,17 @@ func (f *Frame) Raw() []byte {
 	return sections
 }
 
+// through returns the entry of an index that has the commits up to one. No commit was read before.
+func (f *Frame) through(index uint32, last uint64) (key, value []byte) {
+	p := Pending{First: f.First}
+	for f.next <= min(last, f.Last) {
+		p.sections = append(p.sections, f.Raw()...)
+		p.times, p.ends = append(p.times, f.Time), append(p.ends, len(p.sections))
+	}
+	key = format.AppendLogKey(nil, index, f.next-1)
+	return key, p.Frame(key, 0, p.Count())
+}
+
 // Skip goes on to the commit with a number, or behind the last.
 func (f *Frame) Skip(to uint64) {
 	for f.next < min(to, f.Last+1) {

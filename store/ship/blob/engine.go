@@ -150,8 +150,11 @@ func (e *Engine) read(ctx context.Context, key string) ([]byte, error) {
 	if _, err := io.ReadFull(r, data); err != nil {
 		return nil, err
 	}
-	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-		return nil, fmt.Errorf("got %d more bytes than the %d that were announced: %w", n, size, err)
+	switch n, err := r.Read(make([]byte, 1)); {
+	case n != 0:
+		return nil, fmt.Errorf("got more than the %d bytes that were announced", size)
+	case err != io.EOF:
+		return nil, fmt.Errorf("the end of %d bytes: %w", size, err)
 	}
 	return data, nil
 }
