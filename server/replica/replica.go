@@ -130,9 +130,12 @@ func (c *Copy) await(ctx context.Context, text string) error {
 }
 
 // Refused returns the error of a write that was begun while this copy led, or was about to: nothing
-// was written, and another copy takes writes. Other errors are as they are.
+// was written, and another copy takes writes. A copy that slept may refuse by a state of which
+// another has made a newer one meanwhile. Other errors are as they are.
 func (c *Copy) Refused(err error) error {
-	if e := call.Failure(err); e.Code != api.CodeReadOnly {
+	e := call.Failure(err)
+	byState := e.Code.Status() == http.StatusNotFound || e.Code.Status() == http.StatusConflict
+	if e.Code != api.CodeReadOnly && (!byState || c.replica.Status().Sure) {
 		return err
 	}
 	return noWriter("another copy takes the writes now, or is about to, and nothing was written; ask again")
