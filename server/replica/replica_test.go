@@ -21,8 +21,8 @@ func (leading) Wait(context.Context, uint64) error              { return nil }
 func (leading) HandOver(context.Context) error                  { return nil }
 func (leading) Look(context.Context) (o ship.Overview, _ error) { return o, nil }
 
-// TestRefused: what a copy refuses by its state it refuses for good only if no other can have made a
-// newer one. What is wrong whatever the state is said in any case.
+// TestRefused: what a copy refuses by its state it refuses for good only if no other can have made
+// a newer one. What is wrong whatever the state is said in any case.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		code       api.Code
@@ -40,7 +40,8 @@ func TestRefused(t *testing.T) {
 		refusal := &api.Error{Code: c.code, Message: "no"}
 		got := call.Failure(of.Refused(refusal))
 		if kept := got.Code == c.code; kept != c.kept || !kept && got.Code != api.CodeUnavailable {
-			t.Errorf("%s, sure: %v: got %s, want it kept: %v, else %s", c.code, c.sure, got.Code, c.kept, api.CodeUnavailable)
+			t.Errorf("%s, sure: %v: got %s, want it kept: %v, else %s", c.code, c.sure, got.Code, c.kept,
+				api.CodeUnavailable)
 		}
 		if other := errors.New("else"); of.Refused(other) != other {
 			t.Errorf("another error was changed")
