@@ -12,21 +12,15 @@ import (
 
 const backupPath = "/v1/backup"
 
-// Backup writes a full backup of the database to w, and returns how many bytes that were. After an
-// error what was written is no backup. The blocks are not looked at: uproar.CopyBackup does that,
-// and `uproar restore`. It is not sent again by itself.
-func (c *Client) Backup(ctx context.Context, w io.Writer) (int64, error) {
-	return c.backup(ctx, w, request{method: http.MethodGet, path: backupPath})
-}
-
-// BackupSince is Backup of what is newer than another backup, whose head
-// uproar.BackupInfo.WriteHead writes.
-func (c *Client) BackupSince(ctx context.Context, head []byte, w io.Writer) (int64, error) {
-	return c.backup(ctx, w, request{method: http.MethodPost, path: backupPath, contentType: "application/octet-stream",
-		body: head})
-}
-
-func (c *Client) backup(ctx context.Context, w io.Writer, r request) (int64, error) {
+// Backup writes a backup of the database to w, and returns how many bytes that were: of what is
+// newer than another backup, whose head uproar.BackupInfo.WriteHead writes; of all of it without a
+// head. After an error what was written is no backup. The blocks are not looked at:
+// uproar.CopyBackup does that, and `uproar restore`. It is not sent again by itself.
+func (c *Client) Backup(ctx context.Context, w io.Writer, since []byte) (int64, error) {
+	r := request{method: http.MethodGet, path: backupPath}
+	if since != nil {
+		r = request{method: http.MethodPost, path: backupPath, contentType: "application/octet-stream", body: since}
+	}
 	resp, err := c.send(ctx, r, bytes.NewReader(r.body))
 	if err != nil {
 		return 0, err

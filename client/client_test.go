@@ -244,7 +244,7 @@ func TestEveryCall(t *testing.T) {
 	}
 
 	var full, more bytes.Buffer
-	size, err := s.Backup(ctx, &full)
+	size, err := s.Backup(ctx, &full, nil)
 	check(t, "Backup", size, err, full.Len())
 	info, err := uproar.ReadBackup(&full)
 	if err != nil {
@@ -254,10 +254,10 @@ func TestEveryCall(t *testing.T) {
 	if err := info.WriteHead(&head); err != nil {
 		t.Fatal(err)
 	}
-	size, err = s.BackupSince(ctx, head.Bytes(), &more)
-	check(t, "BackupSince", size > 0, err, true)
+	size, err = s.Backup(ctx, &more, head.Bytes())
+	check(t, "Backup since", size > 0, err, true)
 	if next, err := uproar.ReadBackup(&more); err != nil || next.Base != info.ID {
-		t.Errorf("BackupSince: got %+v, %v, want one that goes on from %s", next, err, info.ID)
+		t.Errorf("Backup since: got %+v, %v, want one that goes on from %s", next, err, info.ID)
 	}
 
 	indexes(t, s)

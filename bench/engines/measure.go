@@ -153,9 +153,10 @@ func (j *job) write(name string, o benchwrite.Options) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := figures{"rate": r.PerSecond, "MB/s": float64(r.Bytes) / r.Seconds / 1e6, "p50": r.Latency.P50,
-		"p99": r.Latency.P99, "written each": r.Disk.PerOne, "factor": r.Disk.Factor,
-		"slowest": r.Slowest / r.Median, "close": r.Close, "open": r.Open}
+	f := figures{"rate": r.Writing.PerSecond, "MB/s": float64(r.Writing.Bytes) / r.Writing.Seconds / 1e6,
+		"p50": r.Writing.Latency.P50,
+		"p99": r.Writing.Latency.P99, "written each": r.Disk.PerOne, "factor": r.Disk.Factor,
+		"slowest": r.Writing.Slowest / r.Writing.Median, "close": r.Close, "open": r.Open}
 	if r.Disk.Live > 0 {
 		f["most"], f["idle"] = float64(r.Disk.Most)/float64(r.Disk.Live), float64(r.Disk.Idle)/float64(r.Disk.Live)
 	}

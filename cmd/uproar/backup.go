@@ -116,7 +116,7 @@ func (c *backupCommand) write(ctx context.Context, con *terminal.Console, out io
 			p.Update(done, total, terminal.Bytes(done))
 		})
 	}
-	db, err := database.Open(ctx, c.Dir, c.Store, false, c.Options())
+	db, err := c.OpenDir(ctx, c.Dir, c.Store, false)
 	if locked := (*terminal.AdviceError)(nil); errors.Is(err, store.ErrLocked) && errors.As(err, &locked) {
 		locked.Try = "uproar backup --from http://" + database.DefaultAddr + " " + c.File +
 			", if that process is a server; or stop it"

@@ -38,7 +38,7 @@ Example: uproar verify --dir network`
 
 // Run checks the database.
 func (c *verifyCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	db, err := database.Open(ctx, c.Dir, c.Store, false, c.Options())
+	db, err := c.OpenDir(ctx, c.Dir, c.Store, false)
 	if err != nil {
 		return err
 	}

@@ -70,6 +70,6 @@ func (c *compactor) run(ctx context.Context) error {
 // report adds its figures, once run has returned.
 func (c *compactor) report(r *Report) {
 	if c != nil {
-		r.Compactions, r.Compacting = c.count, seconds(c.took)
+		r.Engine.Compactions, r.Engine.Compacting = c.count, seconds(c.took)
 	}
 }

@@ -200,7 +200,7 @@ func (e *entries) end() error {
 func (e *entries) reader(int) func(context.Context) error { return nil }
 
 func (e *entries) finish(_ context.Context, r *Report) error {
-	live := e.distinct(int64(e.first) + r.Count)
+	live := e.distinct(int64(e.first) + r.Writing.Count)
 	if e.opts.Mode == Pages {
 		live = int64(e.opts.Pages)
 	}

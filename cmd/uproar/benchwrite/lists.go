@@ -166,7 +166,7 @@ func (l *lists) finish(ctx context.Context, r *Report) error {
 	if err != nil {
 		return err
 	}
-	r.Flushes = stats.Flushes
+	r.Engine.Flushes = stats.Flushes
 	for _, f := range stats.Fields {
 		r.Disk.Live += int64(f.Bytes)
 	}

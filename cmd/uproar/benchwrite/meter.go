@@ -148,14 +148,14 @@ func (m *meter) watch(done <-chan struct{}) {
 
 // report adds the figures of writing.
 func (m *meter) report(r *Report) {
-	r.Count, r.Bytes, r.Seconds = m.count, m.bytes, seconds(m.ended)
-	r.PerSecond = float64(m.count) / r.Seconds
-	r.Intervals, r.Stalls, r.Latency = m.intervals, m.stalls, m.batches.latency()
+	r.Writing.Count, r.Writing.Bytes, r.Writing.Seconds = m.count, m.bytes, seconds(m.ended)
+	r.Writing.PerSecond = float64(m.count) / r.Writing.Seconds
+	r.Writing.Intervals, r.Writing.Stalls, r.Writing.Latency = m.intervals, m.stalls, m.batches.latency()
 	rates := make([]float64, len(m.intervals))
 	for i, in := range m.intervals {
 		rates[i] = in.PerSecond
 	}
 	slices.Sort(rates)
-	r.Slowest, r.Median = rates[0], rates[len(rates)/2]
-	r.Memory, r.Disk.Most, r.Disk.End = m.memory, m.disk, m.engine.size()
+	r.Writing.Slowest, r.Writing.Median = rates[0], rates[len(rates)/2]
+	r.Engine.Memory, r.Disk.Most, r.Disk.End = m.memory, m.disk, m.engine.size()
 }

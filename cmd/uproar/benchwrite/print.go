@@ -20,13 +20,13 @@ func Print(w io.Writer, r *Report) error {
 	noun := map[Mode]string{Entries: "entries", Pages: "pages",
 		Lists: "events"}[r.Mode]
 	rows := [][]string{{"time", noun + "/s", "given MB/s", "slowest batch", "on disk", "anonymous memory"}}
-	for _, in := range r.Intervals {
+	for _, in := range r.Writing.Intervals {
 		rows = append(rows, []string{terminal.Seconds(in.At), terminal.Count(int64(in.PerSecond)), formatMB(in.Bytes),
 			terminal.Seconds(in.Slowest), terminal.Bytes(in.Disk),
 			terminal.BytesOrUnknown(in.Memory)})
 	}
 	terminal.Table(out, rows, 0)
-	printChart(out, noun+"/s", r.Intervals)
+	printChart(out, noun+"/s", r.Writing.Intervals)
 	fmt.Fprintln(out)
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "%-18s %s\n", name, fmt.Sprintf(format, args...))
@@ -37,22 +37,24 @@ func Print(w io.Writer, r *Report) error {
 	if r.Found > 0 {
 		line("found", "%s %s of earlier runs", terminal.Count(r.Found), noun)
 	}
-	if r.Count == 0 {
+	if r.Writing.Count == 0 {
 		line("written", "nothing")
 		return out.Flush()
 	}
-	line("written", "%s %s in %s: %s a second, %s MB/s", terminal.Count(r.Count), noun, terminal.Seconds(r.Seconds),
-		terminal.Count(int64(r.PerSecond)),
-		formatMB(float64(r.Bytes)/r.Seconds))
-	if r.Processor >= 0 {
-		line("processor", "%s each, %.0f %% of one processor", terminal.Short(r.Processor/float64(r.Count)),
-			100*r.Processor/r.Seconds)
+	line("written", "%s %s in %s: %s a second, %s MB/s", terminal.Count(r.Writing.Count), noun,
+		terminal.Seconds(r.Writing.Seconds),
+		terminal.Count(int64(r.Writing.PerSecond)),
+		formatMB(float64(r.Writing.Bytes)/r.Writing.Seconds))
+	if r.Writing.Processor >= 0 {
+		line("processor", "%s each, %.0f %% of one processor",
+			terminal.Short(r.Writing.Processor/float64(r.Writing.Count)),
+			100*r.Writing.Processor/r.Writing.Seconds)
 	}
-	line("intervals", "slowest %s, median %s %s a second", terminal.Count(int64(r.Slowest)),
-		terminal.Count(int64(r.Median)),
+	line("intervals", "slowest %s, median %s %s a second", terminal.Count(int64(r.Writing.Slowest)),
+		terminal.Count(int64(r.Writing.Median)),
 		noun)
-	line("a batch", "%s", formatLatency(r.Latency))
-	for _, s := range r.Stalls[:min(shownStalls, len(r.Stalls))] {
+	line("a batch", "%s", formatLatency(r.Writing.Latency))
+	for _, s := range r.Writing.Stalls[:min(shownStalls, len(r.Writing.Stalls))] {
 		line("longest", "%s, at %s", terminal.Seconds(s.Took), terminal.Seconds(s.At))
 	}
 	if r.ReadsAlone.Count > 0 {
@@ -87,13 +89,14 @@ func printRoom(line func(name, format string, args ...any), r *Report) {
 			terminal.Bytes(int64(r.Disk.PerOne)), r.Disk.Factor)
 	}
 	if r.Mode == Lists {
-		line("flushes", "%d", r.Flushes)
+		line("flushes", "%d", r.Engine.Flushes)
 	}
-	if r.Compactions > 0 {
-		line("compactions", "%s, %s in all", terminal.Count(r.Compactions), terminal.Seconds(r.Compacting))
+	if r.Engine.Compactions > 0 {
+		line("compactions", "%s, %s in all", terminal.Count(r.Engine.Compactions),
+			terminal.Seconds(r.Engine.Compacting))
 	}
-	line("memory", "anonymous at most %s, heap at the end %s", terminal.BytesOrUnknown(r.Memory),
-		terminal.Bytes(r.Heap))
+	line("memory", "anonymous at most %s, heap at the end %s", terminal.BytesOrUnknown(r.Engine.Memory),
+		terminal.Bytes(r.Engine.Heap))
 }
 
 func formatLatency(l Latency) string {

@@ -15,9 +15,8 @@ type Report struct {
 	Interrupted bool   `json:"interrupted"`
 	Found       int64  `json:"found"` // entries, pages or events of earlier runs in the same folder
 
-	Writing
-	Engine
-
+	Writing     Writing `json:"writing"`
+	Engine      Engine  `json:"engine"`
 	Disk        Disk    `json:"disk"`
 	Close       float64 `json:"close_seconds"`
 	Open        float64 `json:"open_seconds"`

@@ -53,8 +53,8 @@ func TestCompactEvery(t *testing.T) {
 		o := tiny(t, Entries)
 		o.Compact, o.Writers = every, 1
 		r, err := Run(t.Context(), o)
-		if err != nil || r.Compactions == 0 || r.Compacting <= 0 {
-			t.Errorf("%+v: got %d compactions, %v", every, r.Compactions, err)
+		if err != nil || r.Engine.Compactions == 0 || r.Engine.Compacting <= 0 {
+			t.Errorf("%+v: got %d compactions, %v", every, r.Engine.Compactions, err)
 		}
 	}
 	o := tiny(t, Entries)

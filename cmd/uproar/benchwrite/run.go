@@ -57,7 +57,7 @@ func (b *bench) run(ctx context.Context) (*Report, error) {
 	if err := b.work.prepare(ctx); err != nil {
 		return nil, errors.Join(err, b.work.close())
 	}
-	r.Prepared = seconds(time.Since(start))
+	r.Writing.Prepared = seconds(time.Since(start))
 	r.Found = b.work.found()
 	debug.FreeOSMemory() // what preparing took is not to be counted
 	r.Ceiling.Append = int64(b.work.batchBytes())
@@ -75,9 +75,10 @@ func (b *bench) run(ctx context.Context) (*Report, error) {
 		err = b.profile()
 	}
 	r.Interrupted = ctx.Err() != nil
-	if better := max(r.Ceiling.Before, r.Ceiling.After); better > 0 && r.Seconds > 0 && len(r.Ceiling.Turns) == 0 {
+	if better := max(r.Ceiling.Before, r.Ceiling.After); better > 0 && r.Writing.Seconds > 0 &&
+		len(r.Ceiling.Turns) == 0 {
 		r.Ceiling.Appends = better / float64(r.Ceiling.Append)
-		r.Ceiling.Ratio = float64(r.Bytes) / r.Seconds / better
+		r.Ceiling.Ratio = float64(r.Writing.Bytes) / r.Writing.Seconds / better
 	}
 	if err == nil {
 		err = b.idle(ctx)
@@ -103,14 +104,14 @@ func (b *bench) idle(ctx context.Context) error {
 	r.Disk.Idle = b.engine.size()
 	if r.Disk.Written >= 0 {
 		r.Disk.After = procfs.Written() - before
-		if r.Count > 0 {
+		if r.Writing.Count > 0 {
 			all := float64(r.Disk.Written + r.Disk.After)
-			r.Disk.PerOne, r.Disk.Factor = all/float64(r.Count), all/float64(r.Bytes)
+			r.Disk.PerOne, r.Disk.Factor = all/float64(r.Writing.Count), all/float64(r.Writing.Bytes)
 		}
 	}
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
-	r.Heap = int64(stats.HeapAlloc)
+	r.Engine.Heap = int64(stats.HeapAlloc)
 	return err
 }
 

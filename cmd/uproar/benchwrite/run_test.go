@@ -57,9 +57,10 @@ func TestRunEntries(t *testing.T) {
 		} else if o.Keys > 0 {
 			want = o.Keys
 		}
-		if r.Count != o.Count || r.Bytes != o.Count*int64(o.KeyBytes+o.ValueBytes) ||
+		if r.Writing.Count != o.Count || r.Writing.Bytes != o.Count*int64(o.KeyBytes+o.ValueBytes) ||
 			r.Disk.Live != want*int64(o.KeyBytes+o.ValueBytes) {
-			t.Errorf("%s: got %d written, %d bytes, %d alive; want %d, %d alive", o.Mode, r.Count, r.Bytes, r.Disk.Live,
+			t.Errorf("%s: got %d written, %d bytes, %d alive; want %d, %d alive", o.Mode, r.Writing.Count,
+				r.Writing.Bytes, r.Disk.Live,
 				o.Count, want)
 		}
 		e, err := openEngine(&o)
@@ -97,7 +98,7 @@ func TestRunLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Count != o.Count || r.Flushes == 0 || r.Latency.Count == 0 || r.ReadsAlone.Count == 0 ||
+	if r.Writing.Count != o.Count || r.Engine.Flushes == 0 || r.Writing.Latency.Count == 0 || r.ReadsAlone.Count == 0 ||
 		r.ReadsBeside.Count == 0 {
 		t.Errorf("got %+v, want %d events, flushes, latencies and reads", r, o.Count)
 	}
@@ -159,7 +160,7 @@ func TestRunInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Interrupted || r.Count == 0 || len(r.Intervals) != 1 || r.Open == 0 {
+	if !r.Interrupted || r.Writing.Count == 0 || len(r.Writing.Intervals) != 1 || r.Open == 0 {
 		t.Errorf("got %+v, want an interrupted run with one interval", r)
 	}
 	e, err := openEngine(&o)
@@ -168,8 +169,8 @@ func TestRunInterrupted(t *testing.T) {
 	}
 	n := int64(0)
 	err = e.Keys(nil, nil, func([]byte) error { n++; return nil })
-	if err = errors.Join(err, e.Close()); err != nil || n != r.Count {
-		t.Errorf("got %d entries, %v; want the %d of the report", n, err, r.Count)
+	if err = errors.Join(err, e.Close()); err != nil || n != r.Writing.Count {
+		t.Errorf("got %d entries, %v; want the %d of the report", n, err, r.Writing.Count)
 	}
 }
 
@@ -182,11 +183,11 @@ func TestRunFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Disk.Most < r.Disk.Live || r.Ceiling.Before <= 0 || r.Ceiling.After <= 0 || r.Ceiling.Ratio <= 0 ||
-		r.Heap <= 0 {
+		r.Engine.Heap <= 0 {
 		t.Errorf("got %+v", r)
 	}
-	if runtime.GOOS == "linux" && r.Memory <= 0 {
-		t.Errorf("got %d bytes of anonymous memory", r.Memory)
+	if runtime.GOOS == "linux" && r.Engine.Memory <= 0 {
+		t.Errorf("got %d bytes of anonymous memory", r.Engine.Memory)
 	}
 	if info, err := os.Stat(o.Measure.Profile); err != nil || info.Size() == 0 {
 		t.Errorf("no heap profile: %v", err)
@@ -207,9 +208,9 @@ func TestTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	took := time.Since(start).Seconds()
-	if len(r.Ceiling.Turns) == 0 || r.Seconds < o.Duration.Seconds() ||
-		r.Seconds > took-float64(len(r.Ceiling.Turns))*0.01 {
-		t.Fatalf("got %d turns, %v s of %v s; want turns that are not counted", len(r.Ceiling.Turns), r.Seconds, took)
+	if len(r.Ceiling.Turns) == 0 || r.Writing.Seconds < o.Duration.Seconds() ||
+		r.Writing.Seconds > took-float64(len(r.Ceiling.Turns))*0.01 {
+		t.Fatalf("got %d turns, %v s of %v s; want turns that are not counted", len(r.Ceiling.Turns), r.Writing.Seconds, took)
 	}
 	bytes, before := 0.0, 0.0
 	for _, turn := range r.Ceiling.Turns {
@@ -218,8 +219,8 @@ func TestTurns(t *testing.T) {
 		}
 		bytes, before = bytes+turn.Bytes*(turn.At-before), turn.At
 	}
-	if math.Abs(bytes-float64(r.Bytes)) > 1 {
-		t.Errorf("turns have %.0f bytes, want all %d", bytes, r.Bytes)
+	if math.Abs(bytes-float64(r.Writing.Bytes)) > 1 {
+		t.Errorf("turns have %.0f bytes, want all %d", bytes, r.Writing.Bytes)
 	}
 }
 

@@ -99,9 +99,9 @@ func (b *bench) write(ctx context.Context) error {
 	if o.Graph.Readers > 0 {
 		r.ReadsBeside = asked[len(asked)-1].latency()
 	}
-	r.Processor = -1
+	r.Writing.Processor = -1
 	if worked >= 0 {
-		r.Processor = seconds(processor.Time() - worked - turns.processor)
+		r.Writing.Processor = seconds(processor.Time() - worked - turns.processor)
 	}
 	r.Disk.Written = -1
 	if before >= 0 {

@@ -28,7 +28,7 @@ type CopyFlags struct {
 	Advertise string          `placeholder:"URL" help:"With --log: where clients of other copies reach this one. Default: http and the address of --addr, which must be one then."`
 	Forward   replica.Forward `enum:"redirect,proxy,refuse" default:"redirect" help:"With --log: what is done with writes while another copy leads: redirect answers 307 with its address, proxy asks it, refuse answers 503 (${default})."`
 	MaxAge    time.Duration   `default:"0s" placeholder:"TIME" help:"With --log: answer only while the copy was known to be up to date so long ago at most; 0s: always (${default})."`
-	Heartbeat time.Duration   `default:"2s" placeholder:"TIME" help:"With --log: after three of them without a sign of the writer another copy takes over; the same for all copies (${default})."`
+	Heartbeat time.Duration   `default:"2s" placeholder:"TIME" help:"With --log: after three of them, or of the writer's if longer, without a sign of the writer another copy takes over (${default})."`
 }
 
 // Check returns an error for flags that do not go together. listen is where the server is to

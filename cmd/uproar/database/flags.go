@@ -41,7 +41,7 @@ func (f *Flags) open(ctx context.Context, create bool) (*Source, error) {
 	if url != "" {
 		return f.connect(url)
 	}
-	db, err := Open(ctx, f.Dir, f.Store, create, f.Options())
+	db, err := f.OpenDir(ctx, f.Dir, f.Store, create)
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func TestFailed(t *testing.T) {
 	if !ok || e.Suggestion != "people" || own.Error() != `unknown index "poeple": did you mean "people"?` {
 		t.Errorf("got %v", own)
 	}
-	_, err = src.Client.Backup(t.Context(), nil)
+	_, err = src.Client.Backup(t.Context(), nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "a folder has no call") {
 		t.Errorf("got %v, want an error about a call that folders do not have", err)
 	}

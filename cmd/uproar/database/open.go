@@ -39,8 +39,15 @@ type ReadOnlyFlag struct {
 	ReadOnly bool `help:"Only read: nothing in the folder changes, and other processes may read it."`
 }
 
-// Options returns the options for a database that is asked, and not written to.
-func (f *ReadOnlyFlag) Options() *uproar.Options { return &uproar.Options{ReadOnly: f.ReadOnly} }
+// OpenDir is Open for a command that can do without writing. A copy that has a log, and is opened
+// without it, is only read.
+func (f *ReadOnlyFlag) OpenDir(ctx context.Context, dir, engineName string, create bool) (*uproar.DB, error) {
+	db, err := Open(ctx, dir, engineName, create, &uproar.Options{ReadOnly: f.ReadOnly})
+	if errors.Is(err, store.ErrCopy) && !create {
+		return Open(ctx, dir, engineName, false, &uproar.Options{ReadOnly: true})
+	}
+	return db, err
+}
 
 // Open opens the database in a folder, for the whole process to close. With create, an empty or
 // missing folder becomes a database of the engine; without, it is an error, as is a database of
@@ -142,7 +149,7 @@ func EngineOf(dir string, create bool) (string, error) {
 		case name == "KEYREGISTRY", strings.HasSuffix(name, ".vlog"):
 			return "", terminal.Advise("restore a backup that the version which wrote it has made",
 				"%s is a database of Badger's, which this version does not open", dir)
-		case name == bboltstore.FileName:
+		case strings.HasPrefix(name, bboltstore.FileName): // the mark comes first
 			return Bbolt, nil
 		case name == pebblestore.FileName:
 			return Pebble, nil
