@@ -48,15 +48,15 @@ const closePatience = 3 * time.Second
 // While storage that copies share does not answer, Close gives writes under way up after three
 // seconds: they were not acknowledged, and may or may not be there.
 func (db *DB) Close() error {
+	if r, ok := db.store.(store.Replica); ok {
+		r.Stop(closePatience) // who holds the lock may wait for it
+	}
 	db.mu.Lock()
 	if db.closed {
 		db.mu.Unlock()
 		return ErrClosed
 	}
 	db.closed = true
-	if r, ok := db.store.(store.Replica); ok {
-		r.Stop(closePatience)
-	}
 	err := db.closeIndexes()
 	db.mu.Unlock() // for what the store still tells the database
 	return errors.Join(err, db.store.Close())

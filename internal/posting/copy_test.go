@@ -95,6 +95,39 @@ func TestEntriesLeftOver(t *testing.T) {
 	}
 }
 
+// TestAllEntriesLeftOver: the same where the writer has deleted all entries up to its pages.
+func TestAllEntriesLeftOver(t *testing.T) {
+	s, config := memstore.New(), testConfig(t, 1<<20)
+	config.Retention = Retention{Age: time.Nanosecond}
+	ix := open(t, s, config)
+	commitMany(t, ix, 100)
+	left := logEntries(t, s, 20, 25)
+	time.Sleep(2 * time.Millisecond) // an age is of whole milliseconds
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ix.Close()
+	if got := logEntries(t, s, 0, 100).Len(); left.Len() != 6 || got != 0 {
+		t.Fatalf("the log is not as it was to be: %d entries taken, %d there", left.Len(), got)
+	}
+	if err := s.Apply(left, false); err != nil {
+		t.Fatal(err)
+	}
+	config.Follow = true
+	ix = open(t, s, config)
+	defer ix.Close()
+	for _, after := range []uint64{0, 19, 24, 99} {
+		var trimmed *TrimmedError
+		err := ix.Log(t.Context(), after, func(Entry) error { return nil })
+		if !errors.As(err, &trimmed) || trimmed.Oldest != 101 {
+			t.Errorf("after %d: got %v, want to be told of entry 101", after, err)
+		}
+	}
+	if stats, err := ix.Stats(); err != nil || stats.LogBytes != 0 || stats.OldestLog != 101 {
+		t.Errorf("got %d bytes of log from %d on, %v; want none", stats.LogBytes, stats.OldestLog, err)
+	}
+}
+
 // TestEpochsOfPages: the pages of a process have its epoch in their generations, from the first one
 // on, and those of the next one are above.
 func TestEpochsOfPages(t *testing.T) {

@@ -121,19 +121,19 @@ func (l *changeLog) timeFrom(number uint64) (t time.Time, err error) {
 func (l *changeLog) measure(flushed uint64) (left [][]byte, err error) {
 	size, next := int64(0), uint64(0)
 	err = l.scan(nil, func(key, value []byte) error {
-		if l.config.copied() && len(key) == format.LogKeyLen && format.NumberOfKey(key) <= flushed {
-			f, err := wal.Open(key, value)
-			if err != nil {
-				return err
-			}
-			if next > 0 && f.First > next {
+		if l.config.copied() && len(key) == format.LogKeyLen && next <= flushed {
+			f, err := wal.Open(key, value) // whoever reads a damaged entry is told
+			if err == nil && next > 0 && f.First > next {
 				size, l.whole = 0, f.First
 			}
-			next = f.Last + 1
+			next = format.NumberOfKey(key) + 1
 		}
 		size += int64(len(key) + len(value))
 		return nil
 	})
+	if err == nil && 0 < next && next <= flushed {
+		size, l.whole = 0, flushed+1 // all that are there are left over
+	}
 	l.bytes.Store(size)
 	if err != nil || l.whole == 0 {
 		return nil, err

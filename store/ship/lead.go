@@ -76,7 +76,6 @@ func (s *Store) lead(t *term) error {
 		}
 	}
 	l.aloft.Wait()
-	s.lag = nil
 	reason := store.ErrFenced
 	switch {
 	case err == nil:
@@ -149,6 +148,10 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 		case <-l.term.releasing:
 			l.release = true
 		case reply := <-l.term.keep:
+			select {
+			case <-l.term.releasing:
+			default:
+			}
 			l.release = l.unfit
 			reply <- !l.release
 		case <-timer.C:

@@ -23,11 +23,14 @@ type slowLocal struct {
 	holds         atomic.Pointer[func(op store.Op) bool]
 	after         bool
 	held, release chan struct{}
+	broken        atomic.Bool // batches that waited fail
 }
 
 func newSlowLocal(after bool) *slowLocal {
 	return &slowLocal{Store: memstore.New(), after: after, held: make(chan struct{}, 100), release: make(chan struct{})}
 }
+
+var errBroken = errors.New("the disk is broken")
 
 // hold has batches with such an operation wait.
 func (s *slowLocal) hold(what func(op store.Op) bool) { s.holds.Store(&what) }
@@ -45,6 +48,9 @@ func (s *slowLocal) Apply(b *store.Batch, sync bool) (err error) {
 	if wait {
 		s.held <- struct{}{}
 		<-s.release
+	}
+	if wait && s.broken.Load() {
+		return errBroken
 	}
 	if !s.after {
 		err = s.Store.Apply(b, sync)
@@ -194,6 +200,48 @@ func TestSentAtTheEnd(t *testing.T) {
 				t.Error("the batch is not there")
 			}
 		})
+	}
+}
+
+// TestSentToABrokenDisk: when the local store cannot take one of several batches that were sent,
+// all calls end, and no checkpoint of this node lacks it.
+func TestSentToABrokenDisk(t *testing.T) {
+	engine, local := new(shiptest.Memory), newSlowLocal(false)
+	w := open(t, local, engine, quick(ship.Writer, "w"))
+	w.Watch(follower{})
+	if err := w.Apply(put("first", "x"), true); err != nil {
+		t.Fatal(err)
+	}
+	local.hold(isPage)
+	var waits []func() error
+	for n := range 3 {
+		waits = append(waits, w.Send(pages(n)))
+	}
+	<-local.held
+	if err := w.Apply(put("beside", "x"), true); err != nil {
+		t.Fatal(err)
+	}
+	local.broken.Store(true)
+	close(local.release)
+	for n, wait := range waits {
+		if err := wait(); err == nil {
+			t.Errorf("batch %d: no error, and the local store has not taken it", n)
+		}
+	}
+	await(t, "the node has failed", func() bool { return w.Status().Failure != nil })
+	if err := w.Apply(put("after", "x"), true); err == nil {
+		t.Error("a node that failed takes a batch")
+	}
+	if err := w.Checkpoint(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkRestores(t, engine)
+	got := content(t, node(t, engine, quick(ship.Reader, "fresh")))
+	if sent := len(got) - 4; got["abeside"] == "" || sent <= 0 || sent%48 != 0 {
+		t.Errorf("a new node: got %d entries, want two commits, and the batches that came into the log whole", len(got))
 	}
 }
 

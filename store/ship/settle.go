@@ -33,30 +33,30 @@ func (l *leader) settleFirst() {
 	l.aloft.Go(func() { l.settled <- applySlices(l.store.local, r.ops) })
 }
 
-// settledFirst does what follows when the local store has the oldest batch that settles.
+// settledFirst does what follows when the local store has the oldest batch that settles. If it
+// could not take it, the store stays before it.
 func (l *leader) settledFirst(err error) error {
 	l.settled = nil
-	number := l.settling[0].before.Object + 1
-	done := l.settling[0].request.done
-	l.settling = slices.Delete(l.settling, 0, 1)
-	l.store.lag = nil
+	first := l.settling[0]
 	if err != nil {
-		err = notHere(number, err)
-		done <- err
+		err = notHere(first.before.Object+1, err)
+		first.request.done <- err
 		return err
 	}
+	l.settling = slices.Delete(l.settling, 0, 1)
+	l.store.lag = nil
 	if len(l.settling) > 0 {
 		l.store.lag = &l.settling[0].before
 		l.settleFirst()
 	}
 	l.store.sight()
-	done <- nil
+	first.request.done <- nil
 	return nil
 }
 
 // settleAll applies what settles, at the end of a term: it is in the log.
 func (l *leader) settleAll() error {
-	for len(l.settling) > 0 {
+	for l.settled != nil {
 		if err := l.settledFirst(<-l.settled); err != nil {
 			return err
 		}
