@@ -84,7 +84,8 @@ func (c *Command) look(ctx context.Context) (reply api.ClusterReply, err error) 
 	defer e.Close()
 	o, err := ship.Look(ctx, e)
 	if errors.Is(err, store.ErrNotFound) {
-		return reply, terminal.Advise("uproar serve --dir DIR --log "+c.Log, "there is no log at %s", c.Log)
+		return reply, terminal.Advise("uproar serve --dir DIR --log "+place(c.Log), "there is no log at %s",
+			place(c.Log))
 	}
 	return replica.Known(o), err
 }

@@ -26,3 +26,18 @@ func Open(ctx context.Context, url string) (ship.Engine, error) {
 	}
 	return e, err
 }
+
+// place returns the URL of a log as it may be printed: without names, passwords and parameters.
+func place(url string) string {
+	url, _, _ = strings.Cut(url, "?")
+	scheme, rest, found := strings.Cut(url, "://")
+	if !found {
+		return url
+	}
+	authority, path, slash := strings.Cut(rest, "/")
+	authority = authority[strings.LastIndexByte(authority, '@')+1:]
+	if slash {
+		path = "/" + path
+	}
+	return scheme + "://" + authority + path
+}

@@ -88,7 +88,7 @@ func (f *CopyFlags) Open(ctx context.Context, local store.Store, scheme string, 
 	}
 	s, err := ship.Open(ctx, local, e, ship.Options{Role: f.Role, Node: node, Heartbeat: f.Heartbeat, Logger: log})
 	if errors.Is(err, ship.ErrUnchecked) {
-		err = &terminal.AdviceError{Err: err, Try: "uproar check-storage " + f.Log}
+		err = &terminal.AdviceError{Err: err, Try: "uproar check-storage " + place(f.Log)}
 	}
 	if err != nil {
 		return nil, errors.Join(err, e.Close())

@@ -8,6 +8,7 @@ package blob
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -45,6 +46,9 @@ func Schemes() []string {
 func Open(ctx context.Context, rawURL string) (ship.Engine, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil {
+		if e, ok := errors.AsType[*url.Error](err); ok {
+			err = e.Err // the rest is the URL, which may have a password
+		}
 		return nil, fmt.Errorf("ship/blob: URL of storage: %w", err)
 	}
 	if u.Scheme == "file" {
