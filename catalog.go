@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/internal/spelling"
+	"github.com/uproar-db/uproar/store"
 )
 
 // CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid,
@@ -145,10 +146,14 @@ func (db *DB) DropIndex(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := dropped.lists.Remove(ctx); err != nil {
-		return err
+	err = dropped.lists.Remove(ctx)
+	if err == nil {
+		err = db.removed(ctx, id)
 	}
-	return db.removed(ctx, id)
+	if errors.Is(err, store.ErrFenced) || errors.Is(err, ErrReadOnly) {
+		return nil // the index is dropped, and the copy that leads now removes the rest
+	}
+	return err
 }
 
 // removed notes that nothing is left of an index.

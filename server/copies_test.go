@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -90,24 +89,7 @@ func serveCopy(t *testing.T, log ship.Engine, i int, set ...func(i int, o *serve
 // ask asks a copy, with fields of the request, and follows it to where the writer is.
 func (c *server3) ask(t *testing.T, path, body string, fields ...string) (status int, reply string, h http.Header) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "POST", c.url+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	for i := 0; i < len(fields); i += 2 {
-		r.Header.Set(fields[i], fields[i+1])
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer.StatusCode, strings.TrimSpace(string(text)), answer.Header
+	return sendBy(t, http.DefaultClient.Do, "POST", c.url+path, strings.NewReader(body), fields...)
 }
 
 // leading waits until one of the copies leads, and returns it.

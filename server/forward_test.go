@@ -39,6 +39,13 @@ func forwards(f replica.Forward) func(int, *server.Options, *ship.Options) {
 func sendTo(t *testing.T, method, url string, body io.Reader, fields ...string) (status int, reply string,
 	h http.Header) {
 	t.Helper()
+	return sendBy(t, http.DefaultTransport.RoundTrip, method, url, body, fields...)
+}
+
+// sendBy sends a request, and returns the answer.
+func sendBy(t *testing.T, send func(*http.Request) (*http.Response, error), method, url string, body io.Reader,
+	fields ...string) (status int, reply string, h http.Header) {
+	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, body)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +54,7 @@ func sendTo(t *testing.T, method, url string, body io.Reader, fields ...string) 
 	for i := 0; i < len(fields); i += 2 {
 		r.Header.Set(fields[i], fields[i+1])
 	}
-	answer, err := http.DefaultTransport.RoundTrip(r)
+	answer, err := send(r)
 	if err != nil {
 		t.Fatal(err)
 	}

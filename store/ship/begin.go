@@ -83,6 +83,9 @@ func (s *Store) beginLog(ctx context.Context) error {
 		if taken, ok := errors.AsType[*takenError](err); ok {
 			o, err = decodeObject(name, taken.data)
 		}
+		if err == nil {
+			h, err = s.remote.horizon(ctx) // a node that slept may claim what others have collected
+		}
 		if err != nil {
 			return err
 		}

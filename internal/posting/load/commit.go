@@ -54,7 +54,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	}
 	defer release()
 	w.Progress = l.progress
-	held := merge.Bytes(l.src)
+	held := mergeTasks * merge.Bytes(l.src)
 	l.src.Memory.Change(memory.Merges, held)
 	defer l.src.Memory.Change(memory.Merges, -held)
 	chunk := int(max(64, min(mostChunk, l.memory/2/loadEdit)))
