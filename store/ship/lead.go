@@ -78,6 +78,8 @@ func (s *Store) lead(t *term) error {
 	l.aloft.Wait()
 	reason := store.ErrFenced
 	switch {
+	case err == nil && s.closed.Load():
+		s.held, reason = true, store.ErrClosed
 	case err == nil:
 		s.held, reason = true, errReleased
 	case errors.Is(err, store.ErrFenced):

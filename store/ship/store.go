@@ -253,10 +253,11 @@ func (s *Store) take(b *store.Batch, sent bool) error {
 			return fmt.Errorf("%w: %x", errReserved, op.Key)
 		}
 	}
+	t := s.term.Load() // before closed, as Close ends the term
 	if s.closed.Load() {
 		return store.ErrClosed
 	}
-	if t := s.term.Load(); t != nil {
+	if t != nil {
 		return s.submit(t, b, sent)
 	}
 	if s.deletesKept(b) {
@@ -288,10 +289,11 @@ func (s *Store) deletesKept(b *store.Batch) bool {
 
 // Sync implements store.Store. What Apply has returned for is in the log.
 func (s *Store) Sync() error {
+	t := s.term.Load()
 	if s.closed.Load() {
 		return store.ErrClosed
 	}
-	if t := s.term.Load(); t != nil && t.ended.Load() != nil {
+	if t != nil && t.ended.Load() != nil {
 		return *t.ended.Load()
 	}
 	return nil
