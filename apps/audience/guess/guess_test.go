@@ -189,6 +189,15 @@ func TestManyTexts(t *testing.T) {
 	}
 }
 
+// TestFewLists: that a column of texts may have lists is said.
+func TestFewLists(t *testing.T) {
+	_, notes, err := sampled(t, audience.CSV, "id,t,u\n1,a,x\n2,b,y\n3,c,\"|\"\n4,d,z\n5,e|f,w\n").Schema("")
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], `"t": 1 of 5 distinct values have "|" in them`) ||
+		!strings.Contains(notes[0], "(t:set:split=|)") {
+		t.Errorf("got the notes %q, %v", notes, err)
+	}
+}
+
 // TestBounds: a sample takes no more of a table than it says, however long rows are.
 func TestBounds(t *testing.T) {
 	row := "k," + strings.Repeat("x", 1<<20) + "\n"
