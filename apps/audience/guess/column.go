@@ -200,8 +200,9 @@ func (c *column) note(rows int) string {
 		return fmt.Sprintf("column %q: %d of %d distinct values are %s, but not %s (line %d): taken for text%s", c.name,
 			distinct-m.n, distinct, types[best].is, quote(m.text), m.line, hint)
 	case c.splits[0].cells > 0 && !c.splits[0].bad:
-		return fmt.Sprintf("column %q: %d of %d distinct values have %q in them: taken for text; if it stands between "+
-			"values, say so (%s:set:split=%s)", c.name, c.splits[0].cells, distinct, separators[0], c.name, separators[0])
+		return fmt.Sprintf("column %q: %d of %d distinct values have %q in them: taken for text; if it stands "+
+			"between values, say so (%s:set:split=%s)", c.name, c.splits[0].cells, distinct, separators[0], c.name,
+			separators[0])
 	case distinct >= manyTexts && distinct*10 >= c.values*9:
 		return fmt.Sprintf("column %q has %d distinct texts in %d values: kept as text that can be asked for", c.name,
 			distinct, c.values)

@@ -189,8 +189,8 @@ func TestManyTexts(t *testing.T) {
 	}
 }
 
-// TestFewLists: that a column of texts may have lists is said.
-func TestFewLists(t *testing.T) {
+// TestUnlikelyLists: that a column of texts may have lists is said.
+func TestUnlikelyLists(t *testing.T) {
 	_, notes, err := sampled(t, audience.CSV, "id,t,u\n1,a,x\n2,b,y\n3,c,\"|\"\n4,d,z\n5,e|f,w\n").Schema("")
 	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], `"t": 1 of 5 distinct values have "|" in them`) ||
 		!strings.Contains(notes[0], "(t:set:split=|)") {
