@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -57,8 +58,8 @@ func logOnS3(endpoint string) string {
 }
 
 // demoQuestions are those of the demo's three jobs, without what they write, and others about
-// accounts drawn by a seed.
-func demoQuestions(accounts int) (list []request) {
+// accounts drawn by a seed, and about those of the first edges of a list.
+func demoQuestions(accounts int, edges [][]string) (list []request) {
 	for _, of := range [][]sample{samples, peopleSamples, priceSamples()} {
 		for _, s := range of {
 			for _, r := range s.requests {
@@ -72,12 +73,37 @@ func demoQuestions(accounts int) (list []request) {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range accounts {
-		a, b := fmt.Sprint(rng.IntN(75_000)), fmt.Sprint(rng.IntN(75_000))
+		edges = append(edges, []string{fmt.Sprint(rng.IntN(75_000)), fmt.Sprint(rng.IntN(75_000))})
+	}
+	for _, edge := range edges {
+		a, b := edge[0], edge[1]
 		list = append(list, get("/v1/graph/followers", "account", a), get("/v1/graph/following", "account", b),
 			get("/v1/graph/suggestions", "account", a), get("/v1/graph/follows", "account", a, "target", b),
 			get("/v1/query", "index", "accounts", "q", "follows(followers("+b+"))", "answer", "count"))
 	}
 	return list
+}
+
+// firstEdges returns the first edges of the list UPROAR_GRAPH, if it is given.
+func firstEdges(t *testing.T, n int) (edges [][]string) {
+	t.Helper()
+	name := os.Getenv("UPROAR_GRAPH")
+	if name == "" {
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); len(edges) < n && lines.Scan(); {
+		edge := strings.FieldsFunc(lines.Text(), func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+		if len(edge) != 2 {
+			t.Fatalf("%s: got the line %q, want two accounts", name, lines.Text())
+		}
+		edges = append(edges, edge)
+	}
+	return edges
 }
 
 // demoAsker asks copies what a database of which there is one has answered.
@@ -93,7 +119,7 @@ type demoAsker struct {
 // newDemoAsker asks a server that has no copies.
 func newDemoAsker(t *testing.T, copies int, alone string) *demoAsker {
 	t.Helper()
-	d := &demoAsker{t: t, asker: &http.Client{Timeout: 20 * time.Second}, questions: demoQuestions(60),
+	d := &demoAsker{t: t, asker: &http.Client{Timeout: 20 * time.Second}, questions: demoQuestions(60, firstEdges(t, 60)),
 		away: make([]atomic.Bool, copies), answers: make([]atomic.Int64, copies)}
 	t.Cleanup(d.asker.CloseIdleConnections)
 	for _, q := range d.questions {
@@ -122,7 +148,7 @@ func (d *demoAsker) ask(i, question int, base string) {
 
 // TestCopiesDemo has the demo's three jobs on three copies. One is killed, and others are cut off
 // from the log: every answer of each is that of a database of which there is one, always.
-// UPROAR_GRAPH=FILE adds the graph of an edge list.
+// UPROAR_GRAPH=FILE adds the graph of an edge list (bench graph --size S --csv-only FILE).
 func TestCopiesDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("imports the demos")
