@@ -119,7 +119,8 @@ type demoAsker struct {
 // newDemoAsker asks a server that has no copies.
 func newDemoAsker(t *testing.T, copies int, alone string) *demoAsker {
 	t.Helper()
-	d := &demoAsker{t: t, asker: &http.Client{Timeout: 20 * time.Second}, questions: demoQuestions(60, firstEdges(t, 60)),
+	d := &demoAsker{t: t, asker: &http.Client{Timeout: 20 * time.Second},
+		questions: demoQuestions(60, firstEdges(t, 60)),
 		away: make([]atomic.Bool, copies), answers: make([]atomic.Int64, copies)}
 	t.Cleanup(d.asker.CloseIdleConnections)
 	for _, q := range d.questions {
