@@ -121,7 +121,7 @@ func newDemoAsker(t *testing.T, copies int, alone string) *demoAsker {
 	t.Helper()
 	d := &demoAsker{t: t, asker: &http.Client{Timeout: 20 * time.Second},
 		questions: demoQuestions(60, firstEdges(t, 60)),
-		away: make([]atomic.Bool, copies), answers: make([]atomic.Int64, copies)}
+		away:      make([]atomic.Bool, copies), answers: make([]atomic.Int64, copies)}
 	t.Cleanup(d.asker.CloseIdleConnections)
 	for _, q := range d.questions {
 		want, _, err := q.do(t.Context(), d.asker, alone)
