@@ -4,6 +4,7 @@
 package server
 
 import (
+	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -81,7 +82,7 @@ func newMetrics(db *uproar.DB, limiter *limiter) *metrics {
 		}),
 	}
 	m.registry.MustRegister(m.requests, m.errors, m.latency, m.inFlight, m.received, m.sent, m.disk, m.refused,
-		m.gaveWay, databaseCollector{db},
+		m.gaveWay, databaseCollector{db}, buildInfo(),
 		newGauge("uproar_http_connections", "Connections that are open.", func() float64 {
 			if open := m.connections.Load(); open != nil {
 				return float64(open.Open())
@@ -97,6 +98,16 @@ func newMetrics(db *uproar.DB, limiter *limiter) *metrics {
 		}),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
+}
+
+// buildInfo returns a gauge that is 1, whose labels say what the server is.
+func buildInfo() prometheus.Collector {
+	g := prometheus.NewGauge(prometheus.GaugeOpts{Name: "uproar_build_info",
+		Help: "1; version and commit of the server, and the Go that built it.",
+		ConstLabels: prometheus.Labels{"version": uproar.Version, "revision": uproar.Revision(),
+			"goversion": runtime.Version()}})
+	g.Set(1)
+	return g
 }
 
 // newGauge returns a gauge that is read when Prometheus asks.

@@ -124,9 +124,9 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 			return err
 		}
 	}
-	log.Info("serving", "url", fmt.Sprintf("%s://%s", c.Secrets.scheme(), ln.Addr()), "version", programVersion(),
-		"store", engine, "dir", c.Dir, "accounts", stats.Records, "sequence", stats.Sequence,
-		"opened_in", time.Since(start))
+	log.Info("serving", "url", fmt.Sprintf("%s://%s", c.Secrets.scheme(), ln.Addr()), "version", uproar.Version,
+		"commit", uproar.Revision(), "store", engine, "dir", c.Dir, "accounts", stats.Records,
+		"sequence", stats.Sequence, "opened_in", time.Since(start))
 	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
 	return s.Serve(ctx, ln)
 }
