@@ -201,6 +201,7 @@ func TestCopiesDemo(t *testing.T) {
 		if t.Logf("%s: writes go on after %v", what, took.Round(time.Millisecond)); took > unplanned {
 			t.Errorf("%s: writes went on after %v, want at most %v", what, took, unplanned)
 		}
+		l.awaitWrites(t, 20)
 	}
 	leader := leaderOf(t, copies)
 	d.away[index(leader)].Store(true)

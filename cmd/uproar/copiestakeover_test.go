@@ -65,6 +65,22 @@ func (l *ledger) awaitWrite(t *testing.T, since time.Time) time.Duration {
 	return 0
 }
 
+// awaitWrites waits until n more writes are acknowledged.
+func (l *ledger) awaitWrites(t *testing.T, n int) {
+	t.Helper()
+	acknowledged := func() int {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.acknowledged
+	}
+	wanted := acknowledged() + n
+	for end := time.Now().Add(time.Minute); acknowledged() < wanted; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("got %d writes acknowledged in a minute, want %d", n-(wanted-acknowledged()), n)
+		}
+	}
+}
+
 // TestCopiesTakeOver measures how long nobody takes writes when the copy that does is killed,
 // sleeps, is stopped in order, or hands over. Its longer form has the heartbeats that a server has
 // if nobody says otherwise.
