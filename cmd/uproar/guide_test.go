@@ -126,7 +126,9 @@ func describeCommand(out *strings.Builder, leaf *kong.Node, commands map[string]
 
 // describedFlags returns the flags of a command without --help, which all have.
 func describedFlags(leaf *kong.Node) []*kong.Flag {
-	return slices.DeleteFunc(slices.Clone(leaf.Flags), func(f *kong.Flag) bool { return f.Name == "help" })
+	return slices.DeleteFunc(slices.Clone(leaf.Flags), func(f *kong.Flag) bool {
+		return f.Name == "help" || leaf.Name == "config" && f.Name != "json" // its help says that it has those of serve
+	})
 }
 
 // flagRow returns the line of a flag in a list.

@@ -30,7 +30,7 @@ const (
 // cli is the grammar of the command line.
 type cli struct {
 	Demo         demoCommand          `cmd:"" help:"Import sample data, serve them, and ask questions."`
-	Serve        serveCommand         `cmd:"" help:"Serve a database over HTTP."`
+	Server       serverCommands       `embed:""`
 	Import       importCommand        `cmd:"" help:"Import data into a database."`
 	Query        ask.Query            `cmd:"" help:"Print the records that a query matches."`
 	Audience     ask.Audience         `cmd:"" help:"Say what an audience consists of."`
@@ -56,6 +56,12 @@ type cli struct {
 	Help         helpCommand          `cmd:"" help:"Explain a command."`
 }
 
+// serverCommands is the commands that have the flags of a server.
+type serverCommands struct {
+	Serve  serveCommand  `cmd:"" help:"Serve a database over HTTP."`
+	Config configCommand `cmd:"" help:"Show the flags of uproar serve, and where they are from."`
+}
+
 // indexCommand is the commands about which indexes there are.
 type indexCommand struct {
 	List   ask.ListIndexes `cmd:"" help:"List the indexes, or describe one."`
@@ -74,15 +80,15 @@ const description = `Uproar is a database for sets: huge numbers of sets, kept a
 Start with "uproar demo": it needs nothing but this program.`
 
 // newParser returns the parser of command lines, which prints help to out.
-func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong, error) {
-	return kong.New(grammar,
+func newParser(grammar *cli, out, errOut io.Writer, exit func(int), options ...kong.Option) (*kong.Kong, error) {
+	return kong.New(grammar, append(options,
 		kong.Name("uproar"),
 		kong.Description(description),
 		kong.Writers(out, errOut),
 		kong.Exit(exit),
 		kong.Vars{"addr": database.DefaultAddr, "engine": database.DefaultEngine},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-	)
+	)...)
 }
 
 // run is the program: it carries out a command line until it is done, or ctx is, and returns the
@@ -90,7 +96,9 @@ func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong,
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
 	con := terminal.New(stdin, stdout, stderr, env)
 	exited := false
-	parser, err := newParser(new(cli), stdout, stderr, func(int) { exited = true })
+	from := &settings{env: env}
+	parser, err := newParser(new(cli), stdout, stderr, func(int) { exited = true }, kong.Resolvers(from),
+		kong.Bind(from))
 	if err != nil {
 		return fail(con, err)
 	}
@@ -100,6 +108,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	parsed, err := parser.Parse(args)
 	if exited { // by --help, which has printed
 		return exitOK
+	}
+	if about, ok := errors.AsType[*settingsError](err); ok {
+		err = about
 	}
 	if err != nil {
 		return fail(con, usage(err))

@@ -27,6 +27,7 @@ type serveCommand struct {
 	Dir   string `placeholder:"DIR" help:"Folder of the database, made if need be."`
 	Store string `enum:"detect,bbolt,pebble,memory" default:"detect" help:"Engine: bbolt, pebble, or detect: that of the folder, ${engine} for a new one; or memory, until the process ends (${default})."`
 	database.ReadOnlyFlag
+	Config         string            `placeholder:"FILE" help:"File of these flags, as TOML: lines such as addr = \"127.0.0.1:7070\". What stands there is overruled by the environment (UPROAR_ADDR), and that by the command line. Default: UPROAR_CONFIG."`
 	Addr           string            `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	Secrets        secretFlags       `embed:""`
 	Copy           cluster.CopyFlags `embed:""`
@@ -53,7 +54,8 @@ Ctrl-C ends it in good order: it takes no more requests, finishes those under wa
 
 Example: uproar serve --dir network --addr 127.0.0.1:7070
          uproar serve --dir network --addr 10.0.0.5:7070 --tokens tokens --tls-cert cert.pem --tls-key key.pem
-         uproar serve --store memory`
+         uproar serve --store memory
+         UPROAR_ADDR=127.0.0.1:7171 uproar serve --config uproar.toml`
 }
 
 // Validate is called when the command line is parsed.
