@@ -12,6 +12,8 @@ import (
 	"net"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
+
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/cluster"
@@ -50,7 +52,8 @@ type serveCommand struct {
 // Help returns what the help of the command says beside its flags.
 func (*serveCommand) Help() string {
 	return `Without tokens and TLS it listens only on addresses of its own machine, unless --insecure-listen is given. SIGTERM or
-Ctrl-C ends it in good order: it takes no more requests, finishes those under way, and closes the database.
+Ctrl-C ends it in good order: it takes no more requests, finishes those under way, and closes the database. A socket of
+systemd takes the place of --addr.
 
 Example: uproar serve --dir network --addr 127.0.0.1:7070
          uproar serve --dir network --addr 10.0.0.5:7070 --tokens tokens --tls-cert cert.pem --tls-key key.pem
@@ -129,7 +132,11 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 	log.Info("serving", "url", fmt.Sprintf("%s://%s", c.Secrets.scheme(), ln.Addr()), "version", uproar.Version,
 		"commit", uproar.Revision(), "store", engine, "dir", c.Dir, "accounts", stats.Records,
 		"sequence", stats.Sequence, "opened_in", time.Since(start))
-	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
+	tellSystemd(log, daemon.SdNotifyReady)
+	context.AfterFunc(ctx, func() {
+		log.Info("stopping", "drain", c.Drain)
+		tellSystemd(log, daemon.SdNotifyStopping)
+	})
 	return s.Serve(ctx, ln)
 }
 

@@ -60,6 +60,10 @@ const (
 	// refusalTime is how long a refused connection may take to leave.
 	refusalTime = time.Second
 
+	// firstTime is how long a new connection may take to send its first request when the server
+	// stops.
+	firstTime = 500 * time.Millisecond
+
 	// slowTime is how long a request may have been coming before its connection gives way.
 	slowTime = time.Second
 
@@ -120,9 +124,28 @@ func (l *Listener) Open() int {
 	return len(l.open)
 }
 
-// CloseWaiting closes the connections that wait for a request.
+// CloseWaiting closes the connections that wait for a request. Those that have had none yet have
+// firstTime for it: who has just connected may have sent it, and would not ask again.
 func (l *Listener) CloseWaiting() {
-	l.closeEach(func(s *socket) bool { return s.state() == waiting })
+	wait := func(s *socket) bool { return s.state() == waiting }
+	l.closeEach(func(s *socket) bool { return wait(s) && s.asked.Load() })
+	fresh := func(s *socket) bool { return wait(s) && !s.asked.Load() }
+	for end := time.Now().Add(firstTime); time.Now().Before(end) && l.any(fresh); {
+		time.Sleep(time.Millisecond)
+	}
+	l.closeEach(wait)
+}
+
+// any reports whether there is a connection of some kind.
+func (l *Listener) any(which func(*socket) bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for s := range l.open {
+		if which(s) {
+			return true
+		}
+	}
+	return false
 }
 
 // Abort closes all connections at once.

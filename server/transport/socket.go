@@ -28,6 +28,7 @@ type socket struct {
 	of      *Listener
 	address netip.Prefix // of the client, if it is counted
 
+	asked atomic.Bool  // at least once
 	doing atomic.Int64 // state
 	since atomic.Int64 // when that began, in nanoseconds since the Listener began
 
@@ -45,6 +46,9 @@ func newSocket(conn net.Conn, of *Listener) *socket {
 // set notes what the connection does from now on.
 func (s *socket) set(to state) {
 	s.doing.Store(int64(to))
+	if to == receiving || to == inAnswer {
+		s.asked.Store(true)
+	}
 	if to != inAnswer {
 		s.since.Store(int64(time.Since(s.of.began)))
 	}
