@@ -52,14 +52,22 @@ type cli struct {
 	Restore      restoreCommand       `cmd:"" help:"Make a database of backups."`
 	Move         moveCommand          `cmd:"" help:"Move a database to another folder or engine."`
 	Salvage      salvageCommand       `cmd:"" help:"Copy what is whole of a damaged database into a new one."`
-	Version      versionCommand       `cmd:"" help:"Print the version of the program."`
-	Help         helpCommand          `cmd:"" help:"Explain a command."`
+	About        aboutCommands        `embed:""`
 }
 
 // serverCommands is the commands that have the flags of a server.
 type serverCommands struct {
 	Serve  serveCommand  `cmd:"" help:"Serve a database over HTTP."`
 	Config configCommand `cmd:"" help:"Show the flags of uproar serve, and where they are from."`
+}
+
+// aboutCommands is the commands about the program itself.
+type aboutCommands struct {
+	Version    versionCommand    `cmd:"" help:"Print the version of the program."`
+	Help       helpCommand       `cmd:"" help:"Explain a command."`
+	Completion completionCommand `cmd:"" help:"Print what a shell needs to complete command lines."`
+	Man        manCommand        `cmd:"" help:"Print the page of the manual, for man -l."`
+	Complete   completeCommand   `cmd:"" hidden:"" help:"Print the words that complete a command line."`
 }
 
 // indexCommand is the commands about which indexes there are.
