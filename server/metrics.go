@@ -218,10 +218,10 @@ var (
 		gauge("uproar_index_records", "Records of an index.", func(s *uproar.IndexStats) uint64 {
 			return s.Records
 		}, "index"),
-		counterOf("uproar_index_sequence", "Number of the latest commit.", func(s *uproar.IndexStats) uint64 {
+		gauge("uproar_index_sequence", "Number of the latest commit.", func(s *uproar.IndexStats) uint64 {
 			return s.Sequence
 		}, "index"),
-		counterOf("uproar_index_flushed_sequence", "Number of the latest commit that is in pages.",
+		gauge("uproar_index_flushed_sequence", "Number of the latest commit that is in pages.",
 			func(s *uproar.IndexStats) uint64 {
 				return s.Flushed
 			}, "index"),

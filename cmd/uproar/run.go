@@ -59,6 +59,7 @@ type cli struct {
 type serverCommands struct {
 	Serve  serveCommand  `cmd:"" help:"Serve a database over HTTP."`
 	Config configCommand `cmd:"" help:"Show the flags of uproar serve, and where they are from."`
+	Health healthCommand `cmd:"" help:"Ask a server whether it is healthy."`
 }
 
 // aboutCommands is the commands about the program itself.
