@@ -283,7 +283,9 @@ func (l *leader) land(ctx context.Context, err error) error {
 		return err
 	}
 	l.flights = slices.Delete(l.flights, 0, 1)
-	l.launchDue(ctx) // before the local store has its turn
+	if f.object.kind != releaseKind { // after which there is nothing to say
+		l.launchDue(ctx) // before the local store has its turn
+	}
 	at, _, err := l.store.at.advance("", f.object)
 	if err != nil {
 		return err
