@@ -116,7 +116,7 @@ func (f *Files) checkManifest() error {
 func tablesOf(db *pebble.DB) (map[string]bool, error) {
 	levels, err := db.SSTables()
 	if err != nil {
-		return nil, fmt.Errorf("tables of the engine: %w", disk.Error(err))
+		return nil, fmt.Errorf("pebblestore: tables: %w", disk.Error(err))
 	}
 	names := map[string]bool{}
 	for _, level := range levels {
