@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -139,6 +140,41 @@ func TestCheckLog(t *testing.T) {
 	if err := files.CheckLog(); err != nil {
 		t.Errorf("a newer log, to whose tables the entries went: %v", err)
 	}
+}
+
+// TestVerifyAgain has a log that goes on while it is read: that is no damage, and a mark that stays
+// ahead of it is.
+func TestVerifyAgain(t *testing.T) {
+	files, log := written(t)
+	_, sequence, _ := ReadMark(files.Mark)
+	db, err := pebble.Open(files.dir(), &pebble.Options{ReadOnly: true,
+		Logger: disk.New(nil, nil, slog.New(slog.DiscardHandler)).Logger()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	write := func(sequence uint64) {
+		if err := WriteMark(files.Mark, disk.LogNumber(log), sequence); err != nil {
+			t.Error(err)
+		}
+	}
+	write(sequence + 1)
+	if err := files.Verify(t.Context(), db); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("a mark ahead of the log: got %v, want %v", err, store.ErrCorrupt)
+	}
+	for range 5 { // a machine may be busy for as long as Verify looks
+		write(sequence + 1)
+		done := make(chan struct{})
+		time.AfterFunc(disk.RoomPause/2, func() {
+			write(sequence)
+			close(done)
+		})
+		err = files.Verify(t.Context(), db)
+		if <-done; err == nil {
+			return
+		}
+	}
+	t.Errorf("a mark that the log has soon: got %v, want nil", err)
 }
 
 // TestSalvagedList shows the manifest that was made in the place of the others.

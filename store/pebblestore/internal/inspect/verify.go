@@ -28,7 +28,7 @@ import (
 // table that has the latest state of an engine. Errors: store.ErrCorrupt with each file that is
 // damaged; else those of the file system and of ctx.
 func (f *Files) Verify(ctx context.Context, db *pebble.DB) error {
-	problems := errors.Join(f.checkMark(), f.CheckLog(), f.checkManifest())
+	problems := errors.Join(f.checkMark(), again(f.CheckLog), f.checkManifest())
 	tables, err := tablesOf(db)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (f *Files) Verify(ctx context.Context, db *pebble.DB) error {
 }
 
 // again calls check until it returns nil, three times at most: what is read may be about to be
-// written.
+// written, and a log that is read may become one of a greater number.
 func again(check func() error) (err error) {
 	for range 3 {
 		if err = check(); err == nil {
