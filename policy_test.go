@@ -81,16 +81,20 @@ store/groupcommit imports only: std store
 	because what stands around an engine must fit all, and so must belong to none
 store/storetest imports only: std store
 	because one suite judges every back end, and so must belong to none
-BACKENDS imports only: std store store/groupcommit internal/descriptor lib
+BACKENDS imports only: std store store/groupcommit store/pebblestore/internal/... internal/descriptor lib
 	because a back end translates the store contract to one engine, and knows neither pages nor queries
+store/pebblestore/internal/disk imports only: std store store/groupcommit internal/descriptor lib
+	because a disk that fails is the same whatever is stored on it
+store/pebblestore/internal/inspect imports only: std store store/pebblestore/internal/disk lib
+	because files are read past the engine, and past the store that has them open
 BACKENDS +tests never reaches: BACKENDS internal/posting/... internal/eval/... .
 	because back ends are exchangeable: none may need another, nor the layers above it
 ... +tests never imports: github.com/dgraph-io/badger/...
 	because Badger writes through mapped files: a full disk would end the process
 !store/bboltstore +tests never imports: go.etcd.io/bbolt/...
 	because bbolt can be replaced only while one package knows it
-!store/pebblestore +tests never imports: github.com/cockroachdb/...
-	because Pebble can be replaced only while one package knows it
+!store/pebblestore/... +tests never imports: github.com/cockroachdb/...
+	because Pebble can be replaced only while one package and its rooms know it
 !store/ship/cql +tests never imports: github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 	because Cassandra can be replaced only while one package knows it
 !store/ship/blob +tests never imports: gocloud.dev/... github.com/aws/... github.com/Azure/... cloud.google.com/... google.golang.org/api/...

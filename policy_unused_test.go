@@ -18,6 +18,13 @@ import (
 // Each has the reason why it is exported.
 var exportedFor = map[string]string{
 	"internal/table.QuoteError": "the errors of a table are told apart by their types",
+
+	"store/pebblestore/internal/disk.Disk.OpenDir":       "Pebble calls it",
+	"store/pebblestore/internal/disk.Disk.Rename":        "likewise",
+	"store/pebblestore/internal/disk.Disk.ReuseForWrite": "likewise",
+	"store/pebblestore/internal/disk.file.Preallocate":   "likewise",
+	"store/pebblestore/internal/disk.file.SyncData":      "likewise",
+	"store/pebblestore/internal/disk.logger.Infof":       "likewise",
 }
 
 // exportedForTests is how many exported names of an internal package only tests of other packages

@@ -18,9 +18,10 @@ import (
 var packages = map[string]string{"badger": "github.com/uproar-db/uproar/bench/badgerengine",
 	"bbolt": "github.com/uproar-db/uproar/store/bboltstore", "pebble": "github.com/uproar-db/uproar/store/pebblestore"}
 
-// code counts the lines of a store, without its tests, and the modules that it needs beside ours.
+// code counts the lines of a store and its rooms, without tests, and the modules that it needs
+// beside ours. What stores share is not counted.
 func code(engine string) (figures, error) {
-	files, err := list("-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, packages[engine])
+	files, err := list("-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, packages[engine]+"/...")
 	if err != nil {
 		return nil, err
 	}

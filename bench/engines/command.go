@@ -20,6 +20,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
 )
 
 // disk stands among the engines for the disk alone.
@@ -35,7 +37,9 @@ type sizes struct {
 	Accounts  int   // of the graph that is written
 	Follows   int
 	Graph     int // accounts of the graph that is asked; it has 30 times as many follows
+	Large     int // accounts of a larger one
 	People    int
+	Offerings int // of the catalog, of pricelist.PerOffering prices each
 	Pages     int
 	PageBytes int
 	Gets      int // pages that are read cold; warm 100 times as many
@@ -45,11 +49,11 @@ type sizes struct {
 
 var (
 	full = sizes{Time: 12 * time.Second, Idle: 30 * time.Second, Memory: 256 << 20, Accounts: 550_000,
-		Follows: 16_400_000, Graph: 550_000, People: 1_000_000, Pages: 16384, PageBytes: 32 << 10, Gets: 1000,
-		Sorted: 20_000_000, Random: 5_000_000}
+		Follows: 16_400_000, Graph: 550_000, Large: 5_500_000, People: 1_000_000, Offerings: 50, Pages: 16384,
+		PageBytes: 32 << 10, Gets: 1000, Sorted: 20_000_000, Random: 5_000_000}
 	small = sizes{Time: time.Second, Idle: 2 * time.Second, Memory: 64 << 20, Accounts: 20_000,
-		Follows: 400_000, Graph: 20_000, People: 10_000, Pages: 1024, PageBytes: 32 << 10, Gets: 100,
-		Sorted: 200_000, Random: 100_000}
+		Follows: 400_000, Graph: 20_000, Large: 50_000, People: 10_000, Offerings: 2, Pages: 1024,
+		PageBytes: 32 << 10, Gets: 100, Sorted: 200_000, Random: 100_000}
 )
 
 // settings are the flags of the command.
@@ -121,7 +125,10 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 	f.IntVar(&s.Accounts, "accounts", s.Accounts, "accounts of the graph that is written")
 	f.IntVar(&s.Follows, "follows", s.Follows, "its follows")
 	f.IntVar(&s.Graph, "graph", s.Graph, "accounts of the graph that is loaded and asked")
+	f.IntVar(&s.Large, "large", s.Large, "accounts of a larger one")
 	f.IntVar(&s.People, "people", s.People, "people of the audiences")
+	f.IntVar(&s.Offerings, "offerings", s.Offerings, "offerings of the catalog, of "+
+		fmt.Sprint(pricelist.PerOffering)+" prices each")
 	f.IntVar(&s.Pages, "pages", s.Pages, "pages that are rewritten")
 	f.IntVar(&s.PageBytes, "page", s.PageBytes, "bytes of a page")
 	f.IntVar(&s.Gets, "gets", s.Gets, "pages that are read cold; warm a hundred times as many")
@@ -136,8 +143,8 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 		_, err = regexp.Compile(s.engines)
 	}
 	if err == nil && (f.NArg() > 0 || s.rounds < 1 || s.Time <= 0 || s.Idle < 0 || s.Memory < 16<<20 ||
-		min(s.Accounts, s.Follows, s.Graph, s.Pages, s.PageBytes, s.Gets) < 2 || s.People < 1000 ||
-		min(s.Sorted, s.Random) < 1) {
+		min(s.Accounts, s.Follows, s.Graph, s.Large, s.Pages, s.PageBytes, s.Gets) < 2 || s.People < 1000 ||
+		s.Offerings < 1 || s.Offerings > 1000 || min(s.Sorted, s.Random) < 1) {
 		err = errors.New("got arguments or too small numbers")
 	}
 	if err != nil {

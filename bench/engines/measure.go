@@ -48,8 +48,10 @@ var measurements = []measurement{
 	{"at 20 000/s", false, func(j *job) (figures, error) {
 		return j.events(benchwrite.Options{Writers: 64, Batch: 1, Rate: 20_000}, 0)
 	}},
-	{"graph", false, (*job).graph},
+	{"graph", false, func(j *job) (figures, error) { return j.graph(j.Sizes.Graph) }},
+	{"large graph", false, func(j *job) (figures, error) { return j.graph(j.Sizes.Large) }},
 	{"audience", false, (*job).audience},
+	{"catalog", false, (*job).catalog},
 	{"disk", true, (*job).disk},
 	{"pages", false, func(j *job) (figures, error) {
 		return j.write("pages", benchwrite.Options{Mode: benchwrite.Pages, Pages: j.Sizes.Pages,

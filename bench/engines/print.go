@@ -57,10 +57,25 @@ var table = []row{
 	{"… intersect_followers of the top 2, p50 · p99", []figure{{"graph", "intersect_followers of the top 2", took},
 		{"graph", "intersect_followers of the top 2 p99", took}}, nil},
 	{"… anonymous memory, most", []figure{{"graph", "memory", bytes_}}, nil},
+	{"graph of ten times as many: load · on disk · first answer after opening", []figure{{"large graph", "load", took},
+		{"large graph", "disk", bytes_}, {"large graph", "open", took}}, nil},
+	{"… does_follow, p50 · p99", []figure{{"large graph", "does_follow", took},
+		{"large graph", "does_follow p99", took}}, nil},
+	{"… intersect_followers of the top 2, p50 · p99", []figure{
+		{"large graph", "intersect_followers of the top 2", took},
+		{"large graph", "intersect_followers of the top 2 p99", took}}, nil},
+	{"… anonymous memory, most", []figure{{"large graph", "memory", bytes_}}, nil},
 	{"audience: load · on disk · open", []figure{{"audience", "load", took}, {"audience", "disk", bytes_},
 		{"audience", "open", took}}, nil},
 	{"… word cloud of the largest", []figure{{"audience", "cloud", took}}, nil},
 	{"… anonymous memory, most", []figure{{"audience", "memory", bytes_}}, nil},
+	{"catalog: load · on disk · first answer after opening", []figure{{"catalog", "load", took},
+		{"catalog", "disk", bytes_}, {"catalog", "open", took}}, nil},
+	{"… a search by 8 conditions, p50 · p99", []figure{{"catalog", "search", took}, {"catalog", "search p99", took}},
+		nil},
+	{"… two readers beside a writer, p50 · p99", []figure{{"catalog", "beside", took},
+		{"catalog", "beside p99", took}}, nil},
+	{"… anonymous memory, most", []figure{{"catalog", "memory", bytes_}}, nil},
 	{name: "**the engine alone**"},
 	{"page rewrites: pages/s · MB/s · of the disk", []figure{{"pages", "rate", count}, {"pages", "MB/s", mb},
 		{"pages", share + "pages MB/s", percent}}, []figure{{"disk", "pages", count}, {"disk", "pages MB/s", mb}}},
@@ -113,10 +128,11 @@ func (s *settings) print(w io.Writer, all results) (err error) {
 			write("| %s | %s |\n", r.name, strings.Join(cells, " | "))
 		}
 	}
-	write("\nMedians of %s. %d accounts and %d follows are written to, %d are asked; %d people; "+
-		"%d pages of %d bytes; %d sorted and %d random entries of %d bytes; %v each; "+
+	write("\nMedians of %s. %d accounts and %d follows are written to, %d and %d are asked; %d people; "+
+		"%d offerings; %d pages of %d bytes; %d sorted and %d random entries of %d bytes; %v each; "+
 		"memory %s, twice that for the process.\n", terminal.Plural(s.rounds, "round"), s.Accounts, s.Follows, s.Graph,
-		s.People, s.Pages, s.PageBytes, s.Sorted, s.Random, entryBytes, s.Time, terminal.Bytes(s.Memory))
+		s.Large, s.People, s.Offerings, s.Pages, s.PageBytes, s.Sorted, s.Random, entryBytes, s.Time,
+		terminal.Bytes(s.Memory))
 	return err
 }
 

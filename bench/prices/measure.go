@@ -122,7 +122,7 @@ func (m *measuring) maps() error {
 
 // uproar measures searches through the database.
 func (m *measuring) uproar(ctx context.Context, db *uproar.DB) error {
-	c, err := catalog.Open(db, name)
+	c, err := catalog.Open(db, Name)
 	if err != nil {
 		return err
 	}

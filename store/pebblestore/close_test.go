@@ -60,7 +60,7 @@ func TestCloseBounded(t *testing.T) {
 				f := &faults{operation: at.operation, name: at.name}
 				hung := make(chan struct{})
 				s := newStore(dir, new(Options))
-				s.disk.fault = func(operation, name string) error {
+				s.disk.Fault = func(operation, name string) error {
 					err := f.fail(operation, name)
 					if errors.Is(err, errHang) {
 						<-hung

@@ -17,6 +17,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 )
 
 func one(key string, size int) *store.Batch {
@@ -44,7 +45,7 @@ func (f *faults) fail(operation, name string) error {
 func openOn(t *testing.T, dir string, f *faults) *Store {
 	t.Helper()
 	s := newStore(dir, new(Options))
-	s.disk.fault = f.fail
+	s.disk.Fault = f.fail
 	if err := s.open(); err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +232,7 @@ func TestLogFull(t *testing.T) {
 		select {
 		case err := <-done:
 			t.Fatalf("got %v, want to wait", err)
-		case <-time.After(3 * roomPause):
+		case <-time.After(3 * disk.RoomPause):
 		}
 		if !closing {
 			f.err.Store(nil)
@@ -275,7 +276,7 @@ func TestOpenFails(t *testing.T) {
 			}
 			f.set(&os.PathError{Op: f.operation, Path: f.name, Err: syscall.ENOSPC})
 			again := newStore(filepath.Join(killed, "db"), new(Options))
-			again.disk.fault = f.fail
+			again.disk.Fault = f.fail
 			start := time.Now()
 			err := again.open()
 			if err == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 )
 
 // tableBytes is how large a table of an ingestion becomes.
@@ -56,7 +57,7 @@ func (g *ingestion) Put(key, value []byte) (err error) {
 	if g.last != nil && bytes.Compare(key, g.last) <= 0 {
 		return fmt.Errorf("%w: got %.64q behind %.64q", store.ErrUnsorted, key, g.last)
 	}
-	defer shield(new(bool), &err)
+	defer disk.Shield(new(bool), &err)
 	if g.table == nil {
 		err = g.begin()
 	}
@@ -79,7 +80,7 @@ func (g *ingestion) begin() error {
 	if err := g.s.canWrite(tableBytes); err != nil {
 		return err
 	}
-	path := filepath.Join(g.s.dir, fmt.Sprintf("%s%d-%d.sst", ingestPrefix, g.number, len(g.paths)))
+	path := filepath.Join(g.s.dir, fmt.Sprintf("%s%d-%d.sst", disk.IngestPrefix, g.number, len(g.paths)))
 	f, err := g.s.disk.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func (g *ingestion) begin() error {
 func (g *ingestion) finish() error {
 	before := g.synced
 	if g.synced = nil; g.table != nil {
-		g.synced, g.table = start(g.table.Close), nil
+		g.synced, g.table = disk.Start(g.table.Close), nil
 	}
 	if before == nil {
 		return nil
@@ -115,7 +116,7 @@ func (g *ingestion) Commit() error {
 	}
 	defer s.line.Leave()
 	s.work.Add(1)
-	taken := start(func() error { // which may wait where nobody hears
+	taken := disk.Start(func() error { // which may wait where nobody hears
 		defer s.work.Done()
 		if err := errors.Join(g.finish(), g.finish()); err != nil || len(g.paths) == 0 {
 			return err

@@ -23,14 +23,13 @@ import (
 	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/groupcommit"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/inspect"
 )
 
 // format is the version of the engine's files. It is raised by hand only: older programs do not
 // open a store of a newer one.
 const format = pebble.FormatWALSyncChunks
-
-// optionsPrefix is how names of files begin in which the engine notes its options.
-const optionsPrefix = "OPTIONS-"
 
 // Open opens the store in the folder dir, making both if need be. The folder belongs to the store
 // alone.
@@ -46,12 +45,13 @@ func Open(dir string, opts *Options) (*Store, error) {
 	s := newStore(dir, opts)
 	err := s.open()
 	if opts.Salvage && errors.Is(err, store.ErrCorrupt) && s.wasClosed {
-		why, lost := err, error(nil)
-		s = newStore(dir, opts)
-		if s.disk.manifest, lost, err = s.rebuild(); err == nil {
+		files, why := s.files(), err
+		manifest, lost, failed := files.Rebuild()
+		s, err = newStore(dir, opts), failed
+		if s.lost = errors.Join(why, lost); err == nil {
+			s.disk.FS, s.rebuilt = inspect.Salvaged{FS: vfs.Default, Manifest: manifest}, true
 			err = s.open()
 		}
-		s.disk.lost = errors.Join(why, lost)
 	}
 	if err != nil {
 		return nil, openError(dir, s.options.ReadOnly, err)
@@ -68,10 +68,10 @@ func newStore(dir string, opts *Options) *Store {
 	o.BlockCache = cmp.Or(o.BlockCache, max(o.Memory/16, 2<<20))
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s.line = groupcommit.New[*pebble.Batch]("pebblestore", o.ReadOnly, func() { s.frozen.Store(s.before) })
-	s.disk = &disk{FS: vfs.Default, salvage: o.Salvage, fail: s.line.Fail,
-		moved: func() error { return groupcommit.Moved(s.locked, filepath.Join(dir, FileName)) },
-		fault: func(string, string) error { return nil }}
-	s.disk.opening.Store(true)
+	s.disk = disk.New(s.line.Fail, func() error { return groupcommit.Moved(s.locked, s.locked.Name()) }, o.Logger)
+	if o.Salvage {
+		s.disk.FS = inspect.Salvaged{FS: vfs.Default}
+	}
 	return s
 }
 
@@ -87,36 +87,35 @@ func (s *Store) open() (err error) {
 		return err
 	}
 	if err = s.openLocked(); err != nil {
-		s.disk.dead.Store(true)
+		s.disk.GiveUp()
 		return errors.Join(err, s.locked.Close())
 	}
-	s.disk.opening.Store(false)
+	s.disk.Opened()
 	if !s.options.ReadOnly {
 		s.work.Go(func() { s.line.Run(s.commit) })
 	}
 	return nil
 }
 
-// openLocked looks at the files before the engine does, removes those that disk.List hides and the
-// tables of ingestions that did not end, and opens the engine.
+// openLocked looks at the files before the engine does, removes those that are passing, and
+// opens the engine.
 func (s *Store) openLocked() error {
 	if free, err := descriptor.Lock(s.locked, s.options.ReadOnly); err != nil || !free {
 		return cmp.Or(err, store.ErrLocked)
 	}
 	names, err := vfs.Default.List(s.dir)
 	if err == nil {
-		err = s.checkLog()
+		err = s.files().CheckLog()
 	}
 	if s.options.Salvage && errors.Is(err, store.ErrCorrupt) {
-		s.disk.lost, err = err, nil
+		s.lost, err = errors.Join(s.lost, err), nil
 	}
-	log, _, whole := s.readMark()
+	log, _, whole := inspect.ReadMark(s.locked)
 	exists := log > 0
 	s.wasClosed = whole && log == 0
 	for _, name := range names {
-		exists = exists || isTable(name) && !isIngested(name)
-		passing := strings.HasPrefix(name, optionsPrefix) || isIngested(name)
-		if err == nil && !s.options.ReadOnly && passing {
+		exists = exists || disk.TableNumber(name) > 0
+		if err == nil && !s.options.ReadOnly && disk.IsPassing(name) {
 			err = os.Remove(filepath.Join(s.dir, name))
 		}
 	}
@@ -128,7 +127,7 @@ func (s *Store) openLocked() error {
 
 // openEngine opens the engine. It may stop where it does not return, which is given up.
 func (s *Store) openEngine(exists bool) (err error) {
-	opened := start(func() (err error) {
+	opened := disk.Start(func() (err error) {
 		s.db, err = pebble.Open(s.dir, s.settings(exists))
 		return err
 	})
@@ -150,7 +149,7 @@ func (s *Store) openEngine(exists bool) (err error) {
 		return err
 	}
 	// What is there is not what the engine has left.
-	return fmt.Errorf("%w: %s. Try: restore a backup", store.ErrCorrupt, firstLine(err.Error()))
+	return fmt.Errorf("%w: %s. Try: restore a backup", store.ErrCorrupt, disk.FirstLine(err.Error()))
 }
 
 // memTable returns the size of a memtable.
@@ -164,8 +163,8 @@ const merged = 16
 func (s *Store) settings(exists bool) *pebble.Options {
 	o := &pebble.Options{
 		FS:                          s.disk,
-		Logger:                      logger{s},
-		EventListener:               s.listener(),
+		Logger:                      s.disk.Logger(),
+		EventListener:               s.disk.Listener(),
 		ReadOnly:                    s.options.ReadOnly,
 		DisableConsistencyCheck:     s.options.Salvage,
 		ErrorIfNotExists:            s.options.ReadOnly || exists,
@@ -195,6 +194,13 @@ func (s *Store) settings(exists bool) *pebble.Options {
 	return o
 }
 
+// files returns the files of the store.
+func (s *Store) files() *inspect.Files {
+	settings := s.settings(true)
+	settings.EnsureDefaults()
+	return &inspect.Files{Mark: s.locked, Read: settings.MakeReaderOptions()}
+}
+
 // openError says what to do about the engine's error.
 func openError(dir string, readOnly bool, err error) error {
 	advice := ""
@@ -207,5 +213,5 @@ func openError(dir string, readOnly bool, err error) error {
 	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
 		advice = ". Try: another user, or open it for reading only"
 	}
-	return fmt.Errorf("pebblestore: open %s: %w%s", dir, engineError(err), advice)
+	return fmt.Errorf("pebblestore: open %s: %w%s", dir, disk.Error(err), advice)
 }

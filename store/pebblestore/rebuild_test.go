@@ -130,7 +130,7 @@ func fillOften(t *testing.T, dir string, rng *rand.Rand, kill bool) map[string]s
 		}
 		want["last"] = string(make([]byte, turn))
 		if kill && turn == 2 {
-			s.disk.dead.Store(true) // no file changes any more
+			s.disk.GiveUp() // no file changes any more
 			_ = s.locked.Close()
 		} else if err := s.Close(); err != nil {
 			t.Fatal(err)

@@ -8,8 +8,8 @@
 //
 // What is ours: concurrent batches share a commit and its sync; a failed commit is not seen by
 // readers; a full or broken disk, and damage, are errors, where the engine would end the process
-// (disk.go); commits that are lost are noticed (open.go); closing is bounded, whatever the disk
-// does. docs/design/store.md gives the reasons.
+// (internal/disk); commits that are lost are noticed (internal/inspect); closing is bounded,
+// whatever the disk does. docs/design/store.md gives the reasons.
 package pebblestore
 
 import (
@@ -28,6 +28,8 @@ import (
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/groupcommit"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/inspect"
 )
 
 // FileName is the name of the file in the folder of a store that tells whose it is, is locked while
@@ -43,14 +45,14 @@ type Store struct {
 	db      *pebble.DB
 	dir     string
 	options Options // with what they leave open
-	disk    *disk
-	locked  *os.File
+	disk    *disk.Disk
+	locked  *os.File // FileName
 
-	wasClosed bool // when it was opened: the tables have all
+	wasClosed bool  // when it was opened: the tables have all
+	rebuilt   bool  // a salvage has made its manifest
+	lost      error // see Lost
 	line      *groupcommit.Line[*pebble.Batch]
-	work      sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
-	trouble   atomic.Pointer[error]         // the last flush has failed with it, and is tried again
-	stalled   atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
+	work      sync.WaitGroup // goroutines of ours that call the engine and may begin a new log
 
 	ingestions atomic.Uint64 // how many were begun
 
@@ -105,21 +107,10 @@ func (s *Store) state() pebble.Reader {
 	if before := s.frozen.Load(); before != nil {
 		return before
 	}
-	if s.disk.manifest != nil {
-		return scanning{s.db}
+	if s.rebuilt {
+		return inspect.Scanning{Reader: s.db}
 	}
 	return s.db
-}
-
-// shield makes an error of a panic of the engine. Those of the caller's own function, which is
-// running while theirs, are passed on.
-func shield(theirs *bool, err *error) {
-	if *theirs {
-		return
-	}
-	if cause := recover(); cause != nil {
-		*err = fmt.Errorf("%w: the engine stopped: %s", store.ErrCorrupt, firstLine(fmt.Sprint(cause)))
-	}
 }
 
 // Get implements store.Store.
@@ -132,13 +123,13 @@ func (s *Store) Get(key []byte, fn func(value []byte) error) (err error) {
 		return store.ErrEmptyKey
 	}
 	theirs := false
-	defer shield(&theirs, &err)
+	defer disk.Shield(&theirs, &err)
 	value, closer, err := s.state().Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return store.ErrNotFound
 	}
 	if err != nil {
-		return fmt.Errorf("pebblestore: get %.64q: %w", key, engineError(err))
+		return fmt.Errorf("pebblestore: get %.64q: %w", key, disk.Error(err))
 	}
 	defer closer.Close()
 	theirs = true
@@ -167,7 +158,7 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (er
 		return nil
 	}
 	theirs := false
-	defer shield(&theirs, &err)
+	defer disk.Shield(&theirs, &err)
 	it, err := s.state().NewIter(&bounds)
 	if err == nil {
 		defer it.Close() // its error is that of Error
@@ -187,7 +178,7 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (er
 		err = cmp.Or(err, it.Error())
 	}
 	if err != nil {
-		return fmt.Errorf("pebblestore: scan of %.64q: %w", prefix, engineError(err))
+		return fmt.Errorf("pebblestore: scan of %.64q: %w", prefix, disk.Error(err))
 	}
 	return nil
 }
@@ -231,11 +222,11 @@ func (s *Store) Compact(ctx context.Context) error {
 	own, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.work.Add(1)
-	merged := start(func() error { // which may wait where no context is heard
+	merged := disk.Start(func() error { // which may wait where no context is heard
 		defer s.work.Done()
 		return s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
 	})
-	for s.disk.stuck.Store(nil); ctx.Err() == nil; {
+	for s.disk.Retry(); ctx.Err() == nil; {
 		select {
 		case err := <-merged:
 			if err != nil && ctx.Err() == nil {
@@ -247,9 +238,9 @@ func (s *Store) Compact(ctx context.Context) error {
 		case <-s.line.Broken():
 			return s.line.Failure()
 		case <-ctx.Done():
-		case <-time.After(tablePause): // another merge may be in the way, which fails again and again
-			if err := s.disk.stuck.Load(); err != nil {
-				return s.writeError("tables cannot be merged", *err)
+		case <-time.After(stuckPoll): // another merge may be in the way, which fails again and again
+			if err := s.disk.Stuck(); err != nil {
+				return s.writeError("tables cannot be merged", err)
 			}
 		}
 	}
@@ -259,9 +250,9 @@ func (s *Store) Compact(ctx context.Context) error {
 // Await implements store.Pacer: writers wait while a memtable cannot be flushed, or too many tables
 // are to be merged. It does not wait for a store that has failed or is closed, which Apply tells.
 func (s *Store) Await(ctx context.Context) error {
-	if stalled := s.stalled.Load(); stalled != nil {
+	if ended := s.disk.Stall(); ended != nil {
 		select {
-		case <-*stalled:
+		case <-ended:
 		case <-s.line.Ending():
 		case <-s.line.Broken():
 		case <-ctx.Done():
@@ -269,3 +260,18 @@ func (s *Store) Await(ctx context.Context) error {
 	}
 	return ctx.Err()
 }
+
+// Verify implements store.Verifier: it reads the mark, the log up to the last commit, the manifest,
+// and every block of every table.
+func (s *Store) Verify(ctx context.Context) (err error) {
+	if err := s.line.Enter(false); err != nil {
+		return err
+	}
+	defer s.line.Leave()
+	defer disk.Shield(new(bool), &err)
+	return s.files().Verify(ctx, s.db)
+}
+
+// Lost tells of commits that were acknowledged and are not there, of a store that was opened with
+// Options.Salvage. nil: none was noticed.
+func (s *Store) Lost() error { return s.lost }

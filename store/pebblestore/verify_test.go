@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/inspect"
 )
 
 // verified opens a store and verifies it.
@@ -77,7 +78,7 @@ func TestVerifyKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	log, _, _ := s.readMark()
+	log, _, _ := inspect.ReadMark(s.locked)
 	// The engine may do so by itself, sooner or later.
 	if err := os.Remove(filepath.Join(dir, fmt.Sprintf("%06d.log", log))); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/groupcommit"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/inspect"
 )
 
 const (
@@ -22,6 +24,7 @@ const (
 
 	entryBytes   = 16                      // what the engine adds to an entry of a batch, at most
 	openPatience = 1000 * time.Millisecond // for an engine that was opened in vain to end
+	stuckPoll    = 100 * time.Millisecond  // how often Compact asks whether merges fail
 
 	// How long after its beginning Close waits for the calls in progress, for the newest entries to
 	// be written to a table, and for the engine to end.
@@ -68,12 +71,12 @@ func (s *Store) Sync() error {
 // canWrite fails while a batch of so many bytes would not be taken.
 func (s *Store) canWrite(size uint64) error {
 	want := size + reserve + 2*s.memTable()
-	if disk, err := s.disk.GetDiskUsage(s.dir); err == nil && disk.AvailBytes < want {
+	if usage, err := s.disk.GetDiskUsage(s.dir); err == nil && usage.AvailBytes < want {
 		return fmt.Errorf("pebblestore: %w: %d MB free at %s, want %d MB for the batch and to work in. Try: make room on "+
-			"that disk", store.ErrFull, disk.AvailBytes>>20, s.dir, want>>20)
+			"that disk", store.ErrFull, usage.AvailBytes>>20, s.dir, want>>20)
 	}
-	if err := s.trouble.Load(); err != nil {
-		return s.writeError("a table cannot be written, which is tried again", *err)
+	if err := s.disk.Trouble(); err != nil {
+		return s.writeError("a table cannot be written, which is tried again", err)
 	}
 	return s.line.Look(s.locked, filepath.Join(s.dir, FileName))
 }
@@ -83,20 +86,20 @@ func (s *Store) writeError(what string, err error) error {
 	if groupcommit.IsFull(err) {
 		return fmt.Errorf("pebblestore: %w: %s: %s: %w. Try: make room on that disk", store.ErrFull, s.dir, what, err)
 	}
-	return fmt.Errorf("pebblestore: %s: %s: %w. Try: look after the disk", s.dir, what, engineError(err))
+	return fmt.Errorf("pebblestore: %s: %s: %w. Try: look after the disk", s.dir, what, disk.Error(err))
 }
 
 // commit commits batches as one.
 func (s *Store) commit(group []*groupcommit.Waiting[*pebble.Batch]) {
 	if err := s.commitGroup(group); err != nil {
-		_ = s.line.Fail(fmt.Errorf("commit of %d batches: %w", len(group), engineError(err)))
+		_ = s.line.Fail(fmt.Errorf("commit of %d batches: %w", len(group), disk.Error(err)))
 	}
 }
 
 // commitGroup is commit. The batches are seen before they are synced; when that fails, readers go
 // on with the state before.
 func (s *Store) commitGroup(group []*groupcommit.Waiting[*pebble.Batch]) (err error) {
-	defer shield(new(bool), &err)
+	defer disk.Shield(new(bool), &err)
 	before := s.db.NewSnapshot()
 	if !s.line.UnlessFailed(func() { s.before = before }) {
 		return nil
@@ -110,7 +113,7 @@ func (s *Store) commitGroup(group []*groupcommit.Waiting[*pebble.Batch]) (err er
 	if err := s.db.Apply(all, pebble.Sync); err != nil {
 		return err
 	}
-	if err := s.writeMark(s.disk.synced.Load(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
+	if err := inspect.WriteMark(s.locked, s.disk.SyncedLog(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
 		return err
 	}
 	if s.line.UnlessFailed(func() {
@@ -141,7 +144,7 @@ func (s *Store) Close() error {
 	err = groupcommit.ErrLate
 	select {
 	case <-ended:
-		closed := start(func() error {
+		closed := disk.Start(func() error {
 			if err := s.line.Failure(); err != nil {
 				return err
 			}
@@ -155,7 +158,7 @@ func (s *Store) Close() error {
 		}
 	case <-late: // somebody reads who gets no answer
 	}
-	s.disk.dead.Store(true)
+	s.disk.GiveUp()
 	if err = errors.Join(err, s.locked.Close()); err != nil {
 		return fmt.Errorf("pebblestore: close %s: what was acknowledged is on the disk, but %w", s.dir, err)
 	}
@@ -178,22 +181,10 @@ func (s *Store) closeEngine(began time.Time) error {
 		case <-time.After(time.Until(began.Add(flushPatience))): // it is replayed
 		}
 	}
-	s.disk.ending.Store(true)
+	s.disk.End()
 	err := s.db.Close()
 	if err == nil && whole {
-		err = errors.Join(s.writeMark(0, 0), s.locked.Sync())
+		err = errors.Join(inspect.WriteMark(s.locked, 0, 0), s.locked.Sync())
 	}
 	return err
-}
-
-// start calls fn on a goroutine of its own, and sends its error.
-func start(fn func() error) <-chan error {
-	done := make(chan error, 1)
-	go func() {
-		var err error
-		defer func() { done <- err }()
-		defer shield(new(bool), &err)
-		err = fn()
-	}()
-	return done
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package pebblestore
+package inspect
 
 import (
 	"cmp"
@@ -10,26 +10,26 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/record"
 	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 )
 
-// Verify implements store.Verifier: it reads the mark, the log up to the last commit, the manifest,
-// and every block of every table.
-func (s *Store) Verify(ctx context.Context) (err error) {
-	if err := s.line.Enter(false); err != nil {
-		return err
-	}
-	defer s.line.Leave()
-	defer shield(new(bool), &err)
-	problems := errors.Join(s.checkMark(), s.checkLog(), s.checkManifest())
-	tables, err := s.tables()
+// Verify reads the mark, the log up to the last commit, the manifest, and every block of every
+// table that has the latest state of an engine. Errors: store.ErrCorrupt with each file that is
+// damaged; else those of the file system and of ctx.
+func (f *Files) Verify(ctx context.Context, db *pebble.DB) error {
+	problems := errors.Join(f.checkMark(), again(f.CheckLog), f.checkManifest())
+	tables, err := tablesOf(db)
 	if err != nil {
 		return err
 	}
@@ -37,45 +37,46 @@ func (s *Store) Verify(ctx context.Context) (err error) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		err := s.verifyTable(ctx, name)
+		err := f.verifyTable(ctx, name)
 		if errors.Is(err, fs.ErrNotExist) {
 			var now map[string]bool
-			if now, err = s.tables(); err == nil && now[name] { // else it was merged since
+			if now, err = tablesOf(db); err == nil && now[name] { // else it was merged since
 				err = fmt.Errorf("%w: it is missing", store.ErrCorrupt)
 			}
 		}
 		if err != nil {
-			problems = errors.Join(problems, fmt.Errorf("table %s: %w", name, engineError(err)))
+			problems = errors.Join(problems, fmt.Errorf("table %s: %w", name, disk.Error(err)))
 		}
 	}
 	return problems
 }
 
 // again calls check until it returns nil, three times at most: what is read may be about to be
-// written.
+// written, and a log that is read may become one of a greater number.
 func again(check func() error) (err error) {
 	for range 3 {
 		if err = check(); err == nil {
 			return nil
 		}
-		time.Sleep(roomPause)
+		time.Sleep(disk.RoomPause)
 	}
 	return err
 }
 
-func (s *Store) checkMark() error {
+func (f *Files) checkMark() error {
 	return again(func() error {
-		if _, _, whole := s.readMark(); !whole {
-			return fmt.Errorf("%w: %s: the mark of the last commit is damaged", store.ErrCorrupt, FileName)
+		if _, _, whole := ReadMark(f.Mark); !whole {
+			return fmt.Errorf("%w: %s: the mark of the last commit is damaged", store.ErrCorrupt,
+				filepath.Base(f.Mark.Name()))
 		}
 		return nil
 	})
 }
 
 // checkManifest reads the records of the newest manifest, as opening does.
-func (s *Store) checkManifest() error {
+func (f *Files) checkManifest() error {
 	return again(func() error {
-		names, err := s.disk.FS.List(s.dir)
+		names, err := vfs.Default.List(f.dir())
 		if err != nil {
 			return err
 		}
@@ -85,16 +86,16 @@ func (s *Store) checkManifest() error {
 				newest = name
 			}
 		}
-		f, err := s.disk.FS.Open(filepath.Join(s.dir, newest))
+		file, err := os.Open(f.path(newest))
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		info, err := f.Stat()
+		defer file.Close()
+		info, err := file.Stat()
 		if err != nil {
 			return err
 		}
-		records, whole := newReader(record.NewReader, f, 0), int64(0)
+		records, whole := newReader(record.NewReader, file, 0), int64(0)
 		for err == nil {
 			var r io.Reader
 			if r, err = records.Next(); err == nil {
@@ -111,11 +112,11 @@ func (s *Store) checkManifest() error {
 	})
 }
 
-// tables returns the names of the tables that have the latest state.
-func (s *Store) tables() (map[string]bool, error) {
-	levels, err := s.db.SSTables()
+// tablesOf returns the names of the tables that have the latest state of an engine.
+func tablesOf(db *pebble.DB) (map[string]bool, error) {
+	levels, err := db.SSTables()
 	if err != nil {
-		return nil, fmt.Errorf("pebblestore: tables of %s: %w", s.dir, engineError(err))
+		return nil, fmt.Errorf("pebblestore: tables: %w", disk.Error(err))
 	}
 	names := map[string]bool{}
 	for _, level := range levels {
@@ -127,18 +128,16 @@ func (s *Store) tables() (map[string]bool, error) {
 }
 
 // openTable opens a table past the engine.
-func (s *Store) openTable(ctx context.Context, name string) (*sstable.Reader, error) {
-	f, err := s.disk.FS.Open(filepath.Join(s.dir, name))
+func (f *Files) openTable(ctx context.Context, name string) (*sstable.Reader, error) {
+	file, err := vfs.Default.Open(f.path(name))
 	if err != nil {
 		return nil, err
 	}
-	readable, err := sstable.NewSimpleReadable(f)
+	readable, err := sstable.NewSimpleReadable(file)
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, file.Close())
 	}
-	settings := s.settings(true)
-	settings.EnsureDefaults()
-	table, err := sstable.NewReader(ctx, readable, settings.MakeReaderOptions())
+	table, err := sstable.NewReader(ctx, readable, f.Read)
 	if err != nil {
 		return nil, errors.Join(err, readable.Close())
 	}
@@ -146,8 +145,8 @@ func (s *Store) openTable(ctx context.Context, name string) (*sstable.Reader, er
 }
 
 // verifyTable reads the blocks of a table and compares their checksums.
-func (s *Store) verifyTable(ctx context.Context, name string) error {
-	table, err := s.openTable(ctx, name)
+func (f *Files) verifyTable(ctx context.Context, name string) error {
+	table, err := f.openTable(ctx, name)
 	if err != nil {
 		return err
 	}

@@ -1,18 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package pebblestore
+package inspect
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strings"
+	"os"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/record"
@@ -20,6 +17,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 )
 
 // The manifest says which tables count. Without it a salvage of a store that was closed makes one
@@ -29,17 +27,12 @@ import (
 // entries of theirs could come back, because merges take numbers away. Ingested entries have none
 // either, and are taken for the oldest: keys of pages are never given twice.
 
-const (
-	madeManifest = "MANIFEST-000001"
-	madeMarker   = "marker.manifest.000001." + madeManifest
+// lastSequence is above all that are given.
+const lastSequence = 1 << 50
 
-	// lastSequence is above all that are given.
-	lastSequence = 1 << 50
-)
-
-// rebuild makes the manifest of a salvage. lost tells of tables that cannot be read at all.
-func (s *Store) rebuild() (manifest []byte, lost, err error) {
-	names, err := vfs.Default.List(s.dir)
+// Rebuild makes the manifest of a salvage. lost tells of tables that cannot be read at all.
+func (f *Files) Rebuild() (manifest []byte, lost, err error) {
+	names, err := vfs.Default.List(f.dir())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,14 +51,15 @@ func (s *Store) rebuild() (manifest []byte, lost, err error) {
 	number(4, lastSequence)
 	highest := uint64(0)
 	for _, name := range names {
-		table := fileNumber(name, ".sst")
-		highest = max(highest, table, logNumber(name))
+		table := disk.TableNumber(name)
+		highest = max(highest, table, disk.LogNumber(name))
 		if table == 0 {
 			continue
 		}
-		first, last, size, err := s.bounds(name)
+		first, last, size, err := f.bounds(name)
 		if err != nil {
-			lost = errors.Join(lost, fmt.Errorf("%w: table %s: %s", store.ErrCorrupt, name, firstLine(err.Error())))
+			lost = errors.Join(lost, fmt.Errorf("%w: table %s: %s", store.ErrCorrupt, name,
+				disk.FirstLine(err.Error())))
 			continue
 		}
 		number(100, 0, table, uint64(size)) // a table of level 0
@@ -82,13 +76,13 @@ func (s *Store) rebuild() (manifest []byte, lost, err error) {
 
 // bounds returns the first and the last key of a table, as manifests have them, and its size. Where
 // the block with one of them is damaged it is the least, or the greatest.
-func (s *Store) bounds(name string) (first, last []byte, size int64, err error) {
-	info, err := vfs.Default.Stat(filepath.Join(s.dir, name))
+func (f *Files) bounds(name string) (first, last []byte, size int64, err error) {
+	info, err := os.Stat(f.path(name))
 	if err != nil {
 		return nil, nil, 0, err
 	}
 	ctx := context.Background()
-	table, err := s.openTable(ctx, name)
+	table, err := f.openTable(ctx, name)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -111,33 +105,4 @@ func (s *Store) bounds(name string) (first, last []byte, size int64, err error) 
 		last = bound(append(bytes.Clone(kv.K.UserKey), 0))
 	}
 	return first, last, info.Size(), nil
-}
-
-// scanning reads an engine with a manifest that was made: its Get would end at the first table that
-// has the key.
-type scanning struct{ pebble.Reader }
-
-// Get returns the latest value of a key.
-func (r scanning) Get(key []byte) (value []byte, closer io.Closer, err error) {
-	it, err := r.NewIter(&pebble.IterOptions{LowerBound: key, UpperBound: append(bytes.Clone(key), 0)})
-	if err != nil {
-		return nil, nil, err
-	}
-	if it.First() {
-		if value, err = it.ValueAndErr(); err == nil {
-			return value, it, nil
-		}
-	}
-	return nil, nil, cmp.Or(err, it.Close(), pebble.ErrNotFound)
-}
-
-// hideManifest replaces the manifest in a listing of the folder by the one that was made.
-func hideManifest(names []string) []string {
-	kept := []string{madeManifest, madeMarker}
-	for _, name := range names {
-		if !strings.HasPrefix(name, "MANIFEST-") && !strings.HasPrefix(name, "marker.manifest.") {
-			kept = append(kept, name)
-		}
-	}
-	return kept
 }

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package disk
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// IngestPrefix is how names of tables begin that the engine does not know yet. Those that a crash
+// leaves are removed at opening.
+const IngestPrefix = "ingest-"
+
+// IsPassing reports whether a file may be removed before the engine is opened: a table of an
+// ingestion that has not ended, or one that List hides.
+func IsPassing(name string) bool {
+	return strings.HasPrefix(filepath.Base(name), IngestPrefix) || isOptions(name)
+}
+
+func isOptions(name string) bool { return strings.HasPrefix(filepath.Base(name), "OPTIONS-") }
+
+// isTable reports whether a file is a table, of the engine's or of an ingestion.
+func isTable(name string) bool { return strings.HasSuffix(name, ".sst") }
+
+// LogNumber returns the number in the name of a log, 0 for other files.
+func LogNumber(name string) uint64 { return number(name, ".log") }
+
+// TableNumber returns the number in the name of a table, 0 for other files.
+func TableNumber(name string) uint64 { return number(name, ".sst") }
+
+// number returns the number in a name before a suffix, 0 for other files.
+func number(name, suffix string) (n uint64) {
+	if name, ok := strings.CutSuffix(filepath.Base(name), suffix); ok {
+		_, _ = fmt.Sscan(strings.TrimLeft(name, "0"), &n)
+	}
+	return n
+}
