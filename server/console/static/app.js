@@ -21,6 +21,15 @@ const main = document.querySelector("main");
 const nav = document.querySelector("nav");
 let running = new AbortController(); // what the page that is shown has begun
 let shown; // its name
+let root; // where it draws
+
+/** Makes an empty place to draw in. */
+function stage(kind) {
+  root = document.createElement("div");
+  root.className = `page ${kind}`;
+  main.replaceChildren(root);
+  return root;
+}
 
 /** The page and the parameters that an address names. */
 function parse(hash) {
@@ -42,10 +51,7 @@ async function open() {
   drawNav(page);
   document.title = `${pages[page]} · Uproar`;
   if (page !== shown) {
-    render(html``, main);
-    main.replaceChildren();
-    delete main["_$litPart$"];
-    main.className = `page-${page || "overview"}`;
+    stage(page || "overview");
     if (shown !== undefined) {
       main.focus();
       scrollTo(0, 0);
@@ -53,7 +59,7 @@ async function open() {
     shown = page;
   }
   try {
-    await (await import(`./${modules[page] ?? page}.js`)).open(main, params, signal);
+    await (await import(`./${modules[page] ?? page}.js`)).open(root, params, signal);
   } catch (error) {
     if (!signal.aborted && !(error instanceof Failure && error.status === 401)) showFailure(error);
   }
@@ -61,30 +67,24 @@ async function open() {
 
 function showFailure(error) {
   shown = undefined;
-  main.replaceChildren();
-  delete main["_$litPart$"];
   render(html`<h1>That did not work</h1>${failure(error)}
-    <p><button type="button" @click=${open}>Try again</button></p>`, main);
+    <p><button type="button" @click=${open}>Try again</button></p>`, stage("failed"));
 }
 
 /** Asks for a token, and shows the page again with it. */
 function askToken(message) {
   running.abort();
   shown = undefined;
-  main.replaceChildren();
-  delete main["_$litPart$"];
   const submit = (e) => {
     e.preventDefault();
     token.set(new FormData(e.target).get("token").trim());
-    main.replaceChildren();
-    delete main["_$litPart$"];
     open();
   };
   render(html`<section class="card sign-in"><h1>This server wants a token</h1>
     <p>It is kept in this tab, and sent to this server only. ${token.get() ? message : ""}</p>
     <form @submit=${submit}><label class="field"><span>Token</span>
       <input name="token" type="password" autocomplete="off" required autofocus></label>
-      <button class="main" type="submit">Go on</button></form></section>`, main);
+      <button class="main" type="submit">Go on</button></form></section>`, stage("asking"));
   main.querySelector("input").focus();
 }
 

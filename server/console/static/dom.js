@@ -27,7 +27,7 @@ export const times = (ratio) => `${short.format(ratio)}×`;
 export function bytes(n) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   const unit = n < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(n) / 10));
-  return `${short.format(n / 2 ** (10 * unit))} ${units[unit]}`;
+  return `${short.format(n / 2 ** (10 * unit)).replace(",", "\u202f")} ${units[unit]}`;
 }
 
 /** Nanoseconds in the unit that suits them. */
