@@ -32,7 +32,9 @@ export async function open(root, params, signal) {
   const state = { tables, index, fields, named, ...of, conditions: readConditions(params.a),
     wordField: named.find((f) => f.name === params.w) ?? named.find((f) => f.type === "set") ??
       named.toSorted((a, b) => size(b) - size(a))[0],
-    by: params.by ?? "count", x: params.x ?? named.at(-1)?.name, y: params.y ?? named[0]?.name };
+    by: params.by ?? "count" };
+  const free = named.filter((f) => !(f.name in state.conditions)); // a field with a condition has few values left
+  Object.assign(state, { x: params.x ?? free[1]?.name ?? named[1]?.name, y: params.y ?? free.at(-1)?.name ?? named[0]?.name });
   state.q = queryOf(state.conditions);
   state.b = params.b ?? (state.q === "all" ? "" : "rest");
   state.draw = () => signal.aborted || render(view(state), root);

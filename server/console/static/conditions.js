@@ -73,8 +73,8 @@ function chips(condition, values, click) {
  * @param {(conditions: object) => void} change
  */
 export function builder(conditions, fields, found, saved, change) {
-  const group = (title, field, body) => html`<details ?open=${field in conditions || fields.findIndex((f) =>
-    f.name === field) < 4}><summary>${title}</summary>${body}</details>`;
+  const group = (title, field, body) => html`<details ?open=${field in conditions || innerWidth > 860 &&
+    fields.findIndex((f) => f.name === field) < 4}><summary>${title}</summary>${body}</details>`;
   const span = (field, end, text) => html`<label class="field"><span>${text}</span><input autocomplete="off"
     inputmode=${field.format === "date" || field.format === "time" ? "text" : "decimal"}
     placeholder=${found.get(field.name)?.figures?.[end === "from" ? "min" : "max"] ?? ""}

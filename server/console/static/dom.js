@@ -21,7 +21,7 @@ export const percent = (share) =>
   share > 0 && share < 0.001 ? "< 0.1 %" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 
 /** How many times as much. */
-export const times = (ratio) => `${short.format(ratio)}×`;
+export const times = (ratio) => `${ratio < 0.01 && ratio > 0 ? "< 0.01" : short.format(Number(ratio.toFixed(2)))}×`;
 
 /** Bytes in the unit that suits them. */
 export function bytes(n) {
