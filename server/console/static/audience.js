@@ -4,7 +4,8 @@
 // Audience: build one by clicking; its size, words, demographics and cross-tabs; another beside it.
 
 import { answers, get, indexes, post } from "./api.js";
-import { html, render, nothing, card, choice, count, percent, times, failure, go, empty, here, plural, switches } from "./dom.js";
+import { html, render, nothing, card, choice, count, percent, times, failure, go, empty, here, plural,
+  switches } from "./dom.js";
 import { bars, heat, histogram, matrix, meter, wordCloud } from "./charts.js";
 import { builder, queriesOf, queryOf, readConditions, toggled } from "./conditions.js";
 import { banded, isNumber, isRelation, shownFields } from "./values.js";
@@ -34,13 +35,15 @@ export async function open(root, params, signal) {
       named.toSorted((a, b) => size(b) - size(a))[0],
     by: params.by ?? "count" };
   const free = named.filter((f) => !(f.name in state.conditions)); // a field with a condition has few values left
-  Object.assign(state, { x: params.x ?? free[1]?.name ?? named[1]?.name, y: params.y ?? free.at(-1)?.name ?? named[0]?.name });
+  Object.assign(state, { x: params.x ?? free[1]?.name ?? named[1]?.name,
+    y: params.y ?? free.at(-1)?.name ?? named[0]?.name });
   state.q = queryOf(state.conditions);
   state.b = params.b ?? (state.q === "all" ? "" : "rest");
   state.draw = () => signal.aborted || render(view(state), root);
   state.to = (change) => go("audience", { index: index.index, a: params.a, b: params.b, w: params.w, by: params.by,
     x: params.x, y: params.y, ...change });
-  state.build = (conditions) => state.to({ a: Object.keys(conditions).length ? JSON.stringify(conditions) : undefined });
+  state.build = (conditions) => state.to({ a: Object.keys(conditions).length ? JSON.stringify(conditions)
+    : undefined });
   state.save = (event) => save(state, event, signal);
   state.forget = (name) => forget(state, name, signal);
   state.draw();
@@ -55,7 +58,8 @@ const cached = new Map(); // index → what its fields hold, for as long as its 
 
 /** What the fields of an index hold, and its saved audiences. */
 async function about(index, fields, signal) {
-  const [{ audiences }, { indexes: [{ sequence }] }] = await Promise.all([get("/v1/audience/saved", { index }, signal),
+  const [{ audiences }, { indexes: [{ sequence }] }] = await Promise.all([get("/v1/audience/saved", { index },
+    signal),
     get("/v1/indexes", { index }, signal)]);
   const known = cached.get(index);
   if (known?.sequence === sequence) return { saved: audiences, found: known.found };
@@ -106,7 +110,8 @@ async function fill(state, signal) {
 }
 
 function drawCloud(state, { common, typical }) {
-  const list = (state.by === "lift" ? typical : common).map((v) => ({ key: v.key, note: `${count(v.count)}, lift ${times(v.lift)}`,
+  const list = (state.by === "lift" ? typical : common).map((v) => ({ key: v.key,
+    note: `${count(v.count)}, lift ${times(v.lift)}`,
     weight: state.by === "lift" ? v.lift : v.count }));
   return wordCloud(`Values of ${state.wordField.name}`, list, (key) => state.build(toggled(state.conditions,
     state.wordField.name, key)));
@@ -143,14 +148,16 @@ function results(state) {
   return html`
     ${wordField ? card("Words", state.cloud ?? nothing, html`<div class="row">
       ${choice("Field", named.map((f) => f.name), wordField.name, (w) => to({ w }))}
-      ${switches("Size by", [["count", "Frequent"], ["lift", "Typical"]], by, (v) => to({ by: v }))}</div>`) : nothing}
+      ${switches("Size by", [["count", "Frequent"], ["lift", "Typical"]], by, (v) => to({ by: v }))}</div>`)
+        : nothing}
     <div class="cards">${(report.demographics.fields ?? []).map((d) => distribution(state, d))}</div>
     ${named.length > 1 ? card("Cross-tab", cross ? heat(`${x} by ${y}`, cross.fields, cross.cells)
       : html`<p class="faint">Choose two fields.</p>`, html`<div class="row">
       ${choice("Rows", named.map((f) => f.name), x, (v) => to({ x: v }))}
       ${choice("Columns", named.map((f) => f.name), y, (v) => to({ y: v }))}</div>`) : nothing}
     ${comparison(state, second)}
-    ${sets.length > 1 ? card("Overlap", html`<small>How many are in both, and which share of the row's audience that is.</small>
+    ${sets.length > 1 ? card("Overlap", html`<small>How many are in both,
+      and which share of the row's audience that is.</small>
       ${matrix("Overlap", sets.map(([name]) => name), report.overlap)}`) : nothing}
     ${saving(state)}`;
 }
@@ -164,7 +171,8 @@ function distribution(state, d) {
       <p class="faint">median ${f.quartiles[1]} · half from ${f.quartiles[0]} to ${f.quartiles[2]}</p>`
       : html`<p class="faint">Nobody has a value.</p>`);
   }
-  return card(d.field, d.values.length ? bars(`The audience by ${d.field}`, d.values.map((v) => ({ key: v.key, count: v.count,
+  return card(d.field, d.values.length ? bars(`The audience by ${d.field}`, d.values.map((v) => ({ key: v.key,
+    count: v.count,
     text: percent(v.share), note: times(v.lift) })), (key) => state.build(toggled(state.conditions, field.name, key)),
   ["Value", "Share"]) : html`<p class="faint">Nobody has a value.</p>`);
 }
@@ -172,19 +180,24 @@ function distribution(state, d) {
 function comparison(state, second) {
   const { saved, b, to, report: { compare } } = state;
   const pinned = b && b !== "rest" && !saved.some((s) => b === savedAs(s)) ? [[b, second?.name ?? ""]] : [];
-  const options = [["none", "nobody"], ["rest", "all others"], ...saved.filter((s) => !s.error).map((s) => [savedAs(s), s.name]),
+  const options = [["none", "nobody"], ["rest", "all others"],
+    ...saved.filter((s) => !s.error).map((s) => [savedAs(s), s.name]),
     ...pinned];
   const pick = (v) => to({ b: v === "none" ? "" : v });
   return card("Beside another", html`
-    ${compare ? html`<p>${count(compare.records)} here, ${count(compare.other)} there, ${count(compare.both)} in both.</p>
+    ${compare ? html`<p>${count(compare.records)} here, ${count(compare.other)} there,
+      ${count(compare.both)} in both.</p>
       <div class="cards">${(compare.fields ?? []).filter((f) => f.more.length + f.less.length).map((f) => html`<div>
         <h3>${f.field}</h3>${bars(`How ${f.field} differs`, [...f.more.map((d) => ({ ...d, kind: "" })),
           ...f.less.toReversed().map((d) => ({ ...d, kind: "second" }))].map((d) => ({ key: d.key, kind: d.kind,
           count: Math.abs(Math.log2(d.ratio || 1 / 64)), text: times(d.ratio),
-          note: `${percent(d.share)} / ${percent(d.other_share)}` })), undefined, ["Value", "Times as frequent"])}</div>`)}</div>`
+          note: `${percent(d.share)} / ${percent(d.other_share)}` })), undefined,
+          ["Value", "Times as frequent"])}</div>`)}</div>`
       : html`<p class="faint">Choose whom to compare with, or keep this audience and build another one.</p>`}`,
   html`<div class="row">${choice("Compare with", options, b || "none", pick)}
-    <button type="button" @click=${() => to({ b: JSON.stringify(state.conditions) })}>Keep this one there</button></div>`, "wide");
+    <button type="button"
+      @click=${() => to({ b: JSON.stringify(state.conditions) })}>Keep this one there</button></div>`,
+  "wide");
 }
 
 const savedAs = (s) => JSON.stringify({ "": { in: [s.name] } });
@@ -197,7 +210,8 @@ function saving(state) {
     <span class="done" aria-live="polite">${state.done ?? ""}</span>
     ${state.saved.length ? html`<ul class="past">${state.saved.map((s) => html`<li><span>${s.name}
       <small>${s.error ?? `${count(s.records)}${s.follows ? ", follows" : ""}`}</small></span>
-      <button type="button" class="plain" @click=${() => state.forget(s.name)}>Forget ${s.name}</button></li>`)}</ul>` : nothing}`);
+      <button type="button" class="plain" @click=${() => state.forget(s.name)}>Forget ${s.name}</button></li>`)}</ul>`
+        : nothing}`);
 }
 
 async function save(state, event, signal) {

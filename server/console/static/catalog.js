@@ -49,7 +49,8 @@ async function attributesOf(state, signal) {
     const perhaps = shownFields(index).map((f) => f.name).filter((n) => !names.includes(n));
     const { answers } = perhaps.length ? await post("/v1/catalog/search", { catalog, brief: true,
       searches: perhaps.map((n) => ({ [n]: "0" })) }, signal) : { answers: [] };
-    known.set(index.index, { names, all: [...names, ...perhaps.filter((_, i) => answers[i].error?.code !== "unknown_field")] });
+    const more = perhaps.filter((_, i) => answers[i].error?.code !== "unknown_field");
+    known.set(index.index, { names, all: [...names, ...more] });
   }
   return known.get(index.index);
 }
@@ -62,7 +63,8 @@ async function fill(state, signal) {
   Object.assign(state, attributes);
   const [facets, found] = await Promise.all([
     post("/v1/catalog/facets", { catalog, where, limit: offered }, signal),
-    Object.keys(where).length ? post("/v1/catalog/search", { catalog, searches: [where], limit: 10, show: attributes.all },
+    Object.keys(where).length ? post("/v1/catalog/search", { catalog, searches: [where], limit: 10,
+      show: attributes.all },
       signal) : undefined,
     list(state, 0, signal)]);
   Object.assign(state, { facets: facets.facets, fits: facets.count, found: found?.answers[0] });
@@ -95,7 +97,8 @@ function view(state) {
         <span><span class="faint">${name}</span> ${said(value)}</span>
         <button type="button" aria-label="Take back ${name}" @click=${() => state.want(name)}>×</button>`)}</div>`
       : html`<small>Choose a value of any attribute. What is not named may be anything.</small>`}
-      ${form(state)}`, wanted.length ? html`<button type="button" @click=${() => state.to({ where: undefined })}>All</button>`
+      ${form(state)}`, wanted.length ? html`<button type="button"
+        @click=${() => state.to({ where: undefined })}>All</button>`
       : nothing)}
     <div class="stack">${answer(state)}${fitting(state)}${faults(state)}</div></div>`;
 }
@@ -110,7 +113,8 @@ function form({ facets, want, where }) {
   return html`<div class="builder">${(facets ?? []).filter((f) => !(f.attribute in where)).map((f, i) => html`
     <details ?open=${innerWidth > 860 || i < 2}><summary>${f.attribute}</summary>
       ${f.values?.length ? html`<div class="chips">${f.values.map((v) => html`<button type="button" class="chip"
-        title=${v.value} @click=${() => want(f.attribute, v.value)}>${v.value || "(empty)"}<small>${count(v.count)}</small></button>`)}
+        title=${v.value} @click=${() => want(f.attribute, v.value)}>${v.value
+          || "(empty)"}<small>${count(v.count)}</small></button>`)}
         ${f.more ? html`<small>and others</small>` : nothing}</div>` : nothing}${typed(f)}
       ${f.any ? html`<small>${plural(f.any, "record")} for any value</small>` : nothing}</details>`)}</div>`;
 }
@@ -119,21 +123,27 @@ function form({ facets, want, where }) {
 function answer({ found, where, fits, facets }) {
   if (!facets) return nothing;
   const number = html`<small aria-live="polite">${plural(fits, "record")} ${fits === 1 ? "fits" : "fit"}</small>`;
-  if (!found) return card("What counts", html`<p class="faint">Say what is wanted, and the record that counts is here.</p>`, number);
+  if (!found) return card("What counts", html`<p class="faint">Say what is wanted,
+    and the record that counts is here.</p>`, number);
   if (found.error) return card("What counts", failure(found.error), number);
-  const record = (r, differ = []) => html`<dl class="record"><dt>key</dt><dd>${r.key}</dd>${Object.entries(r.values ?? {})
-    .map(([name, value]) => html`<dt>${name}</dt><dd class=${name in where ? "met" : differ.includes(name) ? "warn" : ""}>${value}</dd>`)}</dl>`;
+  const record = (r, differ = []) => html`<dl class="record">
+    <dt>key</dt><dd>${r.key}</dd>${Object.entries(r.values ?? {})
+    .map(([name, value]) => html`<dt>${name}</dt><dd class=${name in where ? "met" : differ.includes(name) ? "warn"
+      : ""}>${value}</dd>`)}</dl>`;
   if (found.found === "one") {
     return card("One counts", html`${record(found.records[0])}
-      <small>Of those that fit, it has conditions on most of the attributes that are named, or the highest priority.</small>`, number);
+      <small>Of those that fit, it has conditions on most of the attributes that are named,
+        or the highest priority.</small>`, number);
   }
   if (found.found === "nothing") {
-    return card("Nothing counts", html`<p>${found.unknown ? html`No record ever had this value of <strong>${found.unknown}</strong>.`
+    return card("Nothing counts", html`<p>${found.unknown
+      ? html`No record ever had this value of <strong>${found.unknown}</strong>.`
       : "No record fits all of this."}</p>`, number);
   }
   const differ = found.deciding ?? [];
   return card("Several count", html`<p>None of these counts more than another. ${differ.length
-    ? html`They differ in ${differ.map((d, i) => html`${i ? ", " : ""}<strong>${d}</strong>`)}, of which nothing was said.`
+    ? html`They differ in ${differ.map((d, i) => html`${i ? ", " : ""}<strong>${d}</strong>`)},
+      of which nothing was said.`
     : "They differ in nothing that could be said."}</p>
     <div class="cards">${found.records.slice(0, 6).map((r) => record(r, differ))}</div>
     ${found.more ? html`<small>and others</small>` : nothing}`, number);
@@ -142,7 +152,8 @@ function answer({ found, where, fits, facets }) {
 function fitting({ listed, all, names, by, to, page }) {
   if (!listed) return nothing;
   const { from, records, count: n } = listed;
-  const button = (text, at, off) => html`<button type="button" ?disabled=${off} @click=${() => page(at)}>${text}</button>`;
+  const button = (text, at, off) => html`<button type="button" ?disabled=${off}
+    @click=${() => page(at)}>${text}</button>`;
   return card("All that fit", records.length ? html`${recordTable("Records that fit", records, all)}
     <div class="row middle">${button("Before", Math.max(0, from - pageSize), from === 0)}
       <small aria-live="polite">${count(from + 1)} to ${count(from + records.length)} of ${count(n)}</small>
@@ -151,10 +162,12 @@ function fitting({ listed, all, names, by, to, page }) {
 }
 
 function faults({ faults: found, more, check: run, checking }) {
-  return card("Ambiguous rules", html`<p class="faint">Records that fit the same search, of which neither counts more, and
+  return card("Ambiguous rules", html`<p class="faint">Records that fit the same search, of which neither counts more,
+    and
     records that no search finds. All records are read: seconds for a large catalog.</p>
     ${found?.length ? html`<ul>${found.map((f) => html`<li>${f.message}</li>`)}</ul>` : nothing}
-    <p class="done" aria-live="polite">${found ? (found.length ? `${count(found.length)}${more ? " and others" : ""} found.`
+    <p class="done" aria-live="polite">${found ? (found.length ? `${count(found.length)}${more ? " and others"
+      : ""} found.`
       : "None: each search has one answer.") : ""}</p>`,
   html`<button type="button" ?disabled=${checking} @click=${run}>${checking ? "Checking …" : "Check"}</button>`);
 }

@@ -103,11 +103,14 @@ export async function wordCloud(label, words, pick) {
   const random = () => (state = (state * 16807) % 2147483647) / 2147483647;
   const placed = await new Promise((done) => cloud().size([640, 320]).padding(3).rotate(0).random(random)
     .font("system-ui, sans-serif").fontWeight(600).fontSize((w) => w.size).on("end", done)
-    .words(words.map((w, i) => ({ ...w, i, text: clip(w.key), size: 13 + 35 * Math.sqrt(w.weight / most) }))).start());
+    .words(words.map((w, i) => ({ ...w, i, text: clip(w.key),
+      size: 13 + 35 * Math.sqrt(w.weight / most) }))).start());
   return html`<svg class="cloud" viewBox="-320 -160 640 320" role="group" aria-label=${label}>
-    ${placed.map((w) => svg`<text class="w${w.i % 4}" font-size=${w.size} text-anchor="middle" tabindex="0" role="button"
+    ${placed.map((w) => svg`<text class="w${w.i % 4}" font-size=${w.size} text-anchor="middle" tabindex="0"
+      role="button"
       transform="translate(${w.x} ${w.y})" aria-label="${w.key}, ${w.note}" @click=${() => pick(w.key)}
-      @keydown=${(e) => e.key === "Enter" && pick(w.key)}><title>${w.key}: ${w.note}</title>${w.text}</text>`)}</svg>`;
+      @keydown=${(e) => e.key === "Enter"
+        && pick(w.key)}><title>${w.key}: ${w.note}</title>${w.text}</text>`)}</svg>`;
 }
 
 const clip = (text) => (text.length > 28 ? `${text.slice(0, 27)}…` : text);

@@ -15,7 +15,8 @@ const afterOperator = /([\p{L}\p{N}_]+)\s*(?:==?|!=|<>|\bprefix\b)\s*$/u;
 const inList = /([\p{L}\p{N}_]+)\s+in\s*\((?:[^()]*,)?\s*$/iu;
 const inRelation = /([\p{L}\p{N}_]+)\(\s*$/u;
 
-/** Where the word begins that a text ends with: behind an open quote, with it, or behind what stands between words. */
+/** Where the word begins that a text ends with: behind an open quote, with it,
+  or behind what stands between words. */
 export function wordStart(text) {
   let start = 0;
   let open = -1;

@@ -20,11 +20,14 @@ export function readConditions(text) {
 /** The conditions, each as a query. */
 export function queriesOf(conditions) {
   return Object.entries(conditions).flatMap(([field, { in: has = [], not = [], from, to }]) => {
-    if (field === "") return [...has.map((v) => `saved(${written(v)})`), ...not.map((v) => `not saved(${written(v)})`)];
+    if (field === "") return [...has.map((v) => `saved(${written(v)})`),
+      ...not.map((v) => `not saved(${written(v)})`)];
     const name = written(field);
     const list = [];
-    if (has.length) list.push(has.length === 1 ? `${name} = ${written(has[0])}` : `${name} in (${has.map(written).join(", ")})`);
-    if (not.length) list.push(not.length === 1 ? `${name} != ${written(not[0])}` : `not ${name} in (${not.map(written).join(", ")})`);
+    if (has.length) list.push(has.length === 1 ? `${name} = ${written(has[0])}`
+      : `${name} in (${has.map(written).join(", ")})`);
+    if (not.length) list.push(not.length === 1 ? `${name} != ${written(not[0])}`
+      : `not ${name} in (${not.map(written).join(", ")})`);
     if (from && to) list.push(`${name} between ${written(from)} and ${written(to)}`);
     else if (from) list.push(`${name} >= ${written(from)}`);
     else if (to) list.push(`${name} <= ${written(to)}`);
@@ -60,7 +63,8 @@ export function toggled(conditions, field, value) {
 function chips(condition, values, click) {
   const extra = [...(condition?.in ?? []), ...(condition?.not ?? [])].filter((v) => !values.some((r) => r.key === v));
   return html`<div class="chips">${[...values, ...extra.map((key) => ({ key }))].map((v) => html`<button type="button"
-    class="chip" aria-pressed=${stateOf(condition, v.key)} title=${v.key} @click=${() => click(v.key)}>${v.key || "(empty)"}${
+    class="chip" aria-pressed=${stateOf(condition, v.key)} title=${v.key} @click=${() => click(v.key)}>${v.key
+      || "(empty)"}${
     v.count === undefined ? nothing : html`<small>${count(v.count)}</small>`}</button>`)}</div>`;
 }
 
@@ -89,8 +93,10 @@ export function builder(conditions, fields, found, saved, change) {
   return html`<div class="builder">
     ${fields.map((f) => group(f.name, f.name, isNumber(f)
       ? html`<div class="span">${span(f, "from", "from")}${span(f, "to", "to")}</div>`
-      : html`${chips(conditions[f.name], found.get(f.name)?.rows ?? [], (v) => change(toggled(conditions, f.name, v)))}
+      : html`${chips(conditions[f.name], found.get(f.name)?.rows ?? [], 
+        (v) => change(toggled(conditions, f.name, v)))}
         ${found.get(f.name)?.more ? other(f) : nothing}`))}
-    ${saved.length ? group("Saved audiences", "", chips(conditions[""], saved.map((s) => ({ key: s.name, count: s.records })),
+    ${saved.length ? group("Saved audiences", "", chips(conditions[""], saved.map((s) => ({ key: s.name,
+      count: s.records })),
       (v) => change(toggled(conditions, "", v)))) : nothing}</div>`;
 }

@@ -85,7 +85,8 @@ export function choice(label, options, chosen, change) {
 /** A group of buttons of which one is pressed. */
 export function switches(label, options, chosen, change) {
   return html`<div class="switches" role="group" aria-label=${label}>${options.map(([value, text]) =>
-    html`<button type="button" aria-pressed=${value === chosen} @click=${() => change(value)}>${text}</button>`)}</div>`;
+    html`<button type="button" aria-pressed=${value === chosen}
+      @click=${() => change(value)}>${text}</button>`)}</div>`;
 }
 
 /** What went wrong, for reading and for screen readers. */

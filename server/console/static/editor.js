@@ -33,7 +33,8 @@ export function faulty(text, error) {
 /**
  * An editor. It keeps its text in state.q, and its list of words in state.offers.
  * @param {{q: string, problem?: Error, offers?: string[], chosen?: number, from?: number}} state
- * @param {{index: string, fields: object[], typed: () => void, run: () => void, draw: () => void, signal: AbortSignal}} use
+ * @param {{index: string, fields: object[],
+ *   typed: () => void, run: () => void, draw: () => void, signal: AbortSignal}} use
  */
 export function editor(state, use) {
   const { offers = [], chosen = 0 } = state;
@@ -75,7 +76,8 @@ export function editor(state, use) {
   return html`<div class="editor"><pre aria-hidden="true">${underlined(state.q, state.problem)}</pre>
     <textarea class="code" aria-label="Query" rows="2" spellcheck="false" autocapitalize="off" autocomplete="off"
       aria-autocomplete="list" aria-controls="offers" aria-describedby="count"
-      aria-activedescendant=${offers.length ? `offer-${chosen}` : nothing} aria-invalid=${state.problem ? "true" : "false"}
+      aria-activedescendant=${offers.length ? `offer-${chosen}` : nothing} aria-invalid=${state.problem ? "true"
+        : "false"}
       placeholder="all" .value=${live(state.q)} @input=${typed} @keydown=${key}
       @blur=${() => setTimeout(close, 150)}></textarea>
     ${offers.length ? html`<ul class="offers" id="offers" role="listbox" aria-label="What may come next">
@@ -83,7 +85,8 @@ export function editor(state, use) {
         @mousedown=${(e) => {
           e.preventDefault();
           accept(e.target.closest(".editor").querySelector("textarea"), o);
-        }}>${o}</li>`)}</ul>` : html`<ul id="offers" role="listbox" aria-label="What may come next" hidden></ul>`}</div>`;
+        }}>${o}</li>`)}</ul>` : html`<ul id="offers" role="listbox"
+          aria-label="What may come next" hidden></ul>`}</div>`;
 }
 
 function underlined(text, problem) {

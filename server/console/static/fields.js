@@ -4,7 +4,8 @@
 // Index: its fields, what is in them, some of its records, and a new one.
 
 import { answers, get, indexes, post } from "./api.js";
-import { html, render, nothing, card, choice, count, plural, bytes, failure, go, href, empty, here, written } from "./dom.js";
+import { html, render, nothing, card, choice, count, plural, bytes, failure, go, href, empty, here,
+  written } from "./dom.js";
 import { drawValues, isNumber, isRelation, kindOf, recordTable, shownFields, valuesOf } from "./values.js";
 
 const topValues = 8;
@@ -29,7 +30,8 @@ export async function open(root, params, signal) {
     const keys = drawn.answers[0].keys ?? [];
     const names = state.fields.filter((f) => !isRelation(f)).map((f) => f.name);
     state.names = names;
-    state.records = keys.length ? (await post("/v1/records/get", { index: index.index, keys, fields: names }, signal)).records
+    state.records = keys.length ? (await post("/v1/records/get", { index: index.index, keys, fields: names },
+      signal)).records
       : [];
     state.draw();
   };
@@ -46,7 +48,8 @@ const blank = () => html`<h1>Index</h1>${empty("There is no index",
   "An index has records, and fields with their values. Make one, and write a record:", [
     `curl --json '{"index":"people","fields":[{"name":"city","type":"single"},{"name":"age","type":"integer"}]}' \\`,
     `  ${here()}/v1/indexes/create`,
-    `curl --json '{"index":"people","puts":[{"key":"ann","values":{"city":"Oslo","age":30}}]}' ${here()}/v1/records/write`])}`;
+    `curl --json '{"index":"people","puts":[{"key":"ann","values":{"city":"Oslo","age":30}}]}' \\`,
+    `  ${here()}/v1/records/write`])}`;
 
 function view(state) {
   const { list, index, fields, stats, found } = state;
@@ -73,15 +76,18 @@ function fieldCard(state, field, size, found) {
   const ask = isNumber(field) ? undefined : (key) => go("query", { index: index.index, q: isRelation(field)
     ? `${written(field.name)}(${written(key)})` : `${written(field.name)} = ${written(key)}` });
   const waits = !found && state.fields.indexOf(field) >= atFirst && index.records > 0;
-  return card(field.name, waits ? html`<p><button type="button" @click=${() => state.more(field)}>Show its values</button></p>`
+  return card(field.name, waits ? html`<p><button type="button"
+    @click=${() => state.more(field)}>Show its values</button></p>`
     : drawValues(field, index.records ? found : { rows: [] }, ask),
-  html`<small>${kindOf(field)}${size ? ` · ${isNumber(field) ? "" : `${count(size.rows)} different · `}${bytes(size.bytes)}`
+  html`<small>${kindOf(field)}${size ? ` · ${isNumber(field) ? ""
+    : `${count(size.rows)} different · `}${bytes(size.bytes)}`
     : ""}</small>`);
 }
 
 function recordForm({ fields, add, added, problem }) {
   return html`<form class="stack" @submit=${add}>
-    <div class="cards"><label class="field"><span>Key</span><input name="key" required maxlength="512" autocomplete="off"></label>
+    <div class="cards"><label class="field"><span>Key</span><input name="key" required maxlength="512"
+      autocomplete="off"></label>
       ${fields.map((f) => html`<label class="field"><span>${f.name} (${kindOf(f)}${f.type === "set" || isRelation(f)
         ? "; several with |" : ""})</span><input name=${`f.${f.name}`} autocomplete="off"></label>`)}</div>
     <div class="row middle"><button class="main" type="submit">Write it</button>
@@ -90,7 +96,8 @@ function recordForm({ fields, add, added, problem }) {
 
 /** The values of a form, as a record has them. */
 function valueOf(field, text) {
-  if (isNumber(field)) return /^-?\d+(\.\d+)?$/.test(text) && Number.isSafeInteger(Math.trunc(Number(text))) ? Number(text) : text;
+  if (isNumber(field)) return /^-?\d+(\.\d+)?$/.test(text) && Number.isSafeInteger(Math.trunc(Number(text)))
+    ? Number(text) : text;
   return field.type === "single" ? text : text.split("|").map((one) => one.trim()).filter(Boolean);
 }
 
@@ -106,7 +113,8 @@ async function add(state, event, signal) {
   const key = form.get("key");
   state.problem = state.added = undefined;
   try {
-    const { sequence } = await post("/v1/records/write", { index: state.index.index, merges: [{ key, values }] }, signal);
+    const { sequence } = await post("/v1/records/write", { index: state.index.index, merges: [{ key, values }] },
+      signal);
     state.added = `${key} is written, with commit ${count(sequence)}.`;
     event.target.reset();
   } catch (error) {

@@ -42,7 +42,8 @@ const blank = () => html`<h1>Graph</h1>${empty("Nobody follows anybody yet",
 async function fill(state, signal) {
   const { account, target } = state;
   const at = (name, more) => [`/v1/graph/${name}`, { account, ...more }];
-  const calls = [...[...lists, ...others].flatMap(([name]) => [at(name, { count: true }), at(name, { limit: listed })]),
+  const calls = [...[...lists, ...others].flatMap(([name]) => 
+    [at(name, { count: true }), at(name, { limit: listed })]),
     at("suggestions", { limit: listed }), at("similar", { limit: listed }),
     ...(target ? [at("follows", { target }), ["/v1/graph/follows", { account: target, target: account }],
       at("follows-following", { target, limit: listed }), at("follows-following", { target, count: true }),
@@ -74,14 +75,16 @@ function view(state) {
   };
   return html`<div class="row"><h1 class="grow">${account ?? "Graph"}</h1>
     ${account ? html`<a href=${href("graph")}>All accounts</a>
-    <a href=${href("query", { index: index.index, q: `follows(${written(account)})` })}>As a query</a>` : nothing}</div>
+    <a href=${href("query", { index: index.index, q: `follows(${written(account)})` })}>As a query</a>`
+      : nothing}</div>
   <section class="card" aria-label="Accounts"><form class="row" @submit=${submit}>
     <label class="field grow"><span>Account</span><input name="account" required autocomplete="off"
       .value=${account ?? ""}></label>
     <label class="field grow"><span>And another one, if you like</span><input name="target" autocomplete="off"
       .value=${target ?? ""}></label>
     <button class="main" type="submit">Show</button></form>
-    <p class="faint">${plural(index.records, "account")}. <span class="done" aria-live="polite">${state.done ?? ""}</span></p>
+    <p class="faint">${plural(index.records, "account")}. <span class="done"
+      aria-live="polite">${state.done ?? ""}</span></p>
     ${failure(state.problem)}</section>
   ${account ? nothing : beginning(state)}
   ${account && !state.problem && state.lists ? details(state) : nothing}`;
@@ -96,7 +99,8 @@ function beginning({ followed, follows }) {
 }
 
 const chips = (accounts, more) => (accounts.length ? html`<div class="chips">${accounts.map((a) => html`<a class="chip"
-  href=${href("graph", { account: a })} title=${a}>${a}</a>`)}${more ? html`<small>and ${count(more)} more</small>` : nothing}
+  href=${href("graph", { account: a })} title=${a}>${a}</a>`)}${more ? html`<small>and ${count(more)} more</small>`
+    : nothing}
   </div>` : html`<p class="faint">nobody</p>`);
 
 function details(state) {
@@ -111,9 +115,11 @@ function details(state) {
   const more = others.filter(([name]) => found.get(name).count);
   return html`${target && pair ? between(state) : nothing}
     <div class="cards">${lists.map(list)}</div>
-    ${card("Around it", html`${picture ?? nothing}<ul class="key"><li class="mutual">mutuals</li><li>it follows them</li>
+    ${card("Around it", html`${picture ?? nothing}<ul class="key">
+      <li class="mutual">mutuals</li><li>it follows them</li>
       <li class="follower">they follow it</li></ul>`)}
-    <div class="two even">${ranked("Suggestions, by common friends", suggestions, (r) => count(r.common), "Common friends")}
+    <div class="two even">${ranked("Suggestions, by common friends", suggestions, (r) => count(r.common),
+      "Common friends")}
       ${ranked("Similar: they follow the same", similar, (r) => r.score.toFixed(3), "Score")}</div>
     ${more.length ? html`<div class="cards">${more.map(list)}</div>` : nothing}
     ${card("Follow and unfollow", followForm(state, account))}`;
@@ -121,13 +127,17 @@ function details(state) {
 
 /** What two accounts have to do with each other. */
 function between({ account, target, pair, write: change }) {
-  const said = pair.follows ? (pair.back ? "follow each other" : "follows") : pair.back ? "is followed by" : "does not follow";
+  const said = pair.follows ? (pair.back ? "follow each other" : "follows") : pair.back ? "is followed by"
+    : "does not follow";
   return card(html`${account} and ${target}`, html`
-    <p>${pair.follows && pair.back ? html`${account} and ${target} ${said}.` : html`${account} ${said} ${target}.`}</p>
-    <p>${pair.count ? html`<strong>${count(pair.count)}</strong> whom ${account} follows ${pair.count === 1 ? "follows" : "follow"}
+    <p>${pair.follows && pair.back ? html`${account} and ${target} ${said}.`
+      : html`${account} ${said} ${target}.`}</p>
+    <p>${pair.count ? html`<strong>${count(pair.count)}</strong> whom ${account} follows ${pair.count === 1
+      ? "follows" : "follow"}
       ${target}:` : html`None of those whom ${account} follows follows ${target}.`}</p>
     ${pair.count ? chips(pair.shared, pair.count - pair.shared.length) : nothing}
-    ${pair.mutual.length ? html`<div><h3>Mutuals of ${account} among them</h3>${chips(pair.mutual, 0)}</div>` : nothing}`,
+    ${pair.mutual.length ? html`<div><h3>Mutuals of ${account} among them</h3>${chips(pair.mutual, 0)}</div>`
+      : nothing}`,
   html`<button type="button" @click=${() => change(pair.follows ? "unfollow" : "follow", account, target)}>${
     pair.follows ? "Unfollow" : "Follow"}</button>`);
 }
@@ -137,7 +147,8 @@ function followForm(state, account) {
     e.preventDefault();
     state.write(e.submitter.value, account, new FormData(e.target).get("whom").trim());
   };
-  return html`<form class="row" @submit=${submit}><label class="field grow"><span>Whom ${account} is to follow, or not any
+  return html`<form class="row" @submit=${submit}><label class="field grow"><span>Whom ${account} is to follow,
+    or not any
     more</span><input name="whom" required autocomplete="off"></label>
     <button type="submit" value="follow" class="main">Follow</button>
     <button type="submit" value="unfollow">Unfollow</button></form>`;
@@ -147,7 +158,8 @@ async function write(state, what, account, target, signal) {
   state.problem = undefined;
   try {
     await post(`/v1/graph/${what}`, { account, target }, signal);
-    state.done = what === "follow" ? `${account} follows ${target} now.` : `${account} does not follow ${target} any more.`;
+    state.done = what === "follow" ? `${account} follows ${target} now.`
+      : `${account} does not follow ${target} any more.`;
     await fill(state, signal);
   } catch (error) {
     if (signal.aborted) return;

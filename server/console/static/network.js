@@ -28,7 +28,8 @@ export async function edgesOf(index, account, around, signal) {
     const replies = await batch(names.map((id) => ["/v1/query", { index, limit: 1000,
       q: `follows(${written(id)}) and (follows(${written(account)}) or followers(${written(account)}))` }]), signal);
     replies.forEach((reply, i) => {
-      for (const key of reply.keys ?? []) if (kinds.has(key)) links.push({ source: names[i], target: key, own: false });
+      for (const key of reply.keys ?? []) if (kinds.has(key)) links.push({ source: names[i], target: key,
+        own: false });
     });
   }
   return { nodes: [{ id: account, kind: "self" }, ...names.map((id) => ({ id, kind: kinds.get(id) }))], links };
@@ -42,7 +43,8 @@ export function network(account, { nodes, links }, pick) {
   const placed = nodes.map((n) => ({ ...n, ...(n.kind === "self" ? { fx: 0, fy: 0 } : {}) }));
   const lines = links.map((l) => ({ ...l }));
   forceSimulation(placed).force("charge", forceManyBody().strength(-260))
-    .force("link", forceLink(lines).id((n) => n.id).distance((l) => (l.own ? 130 : 90)).strength((l) => (l.own ? 0.3 : 0.05)))
+    .force("link", forceLink(lines).id((n) => n.id).distance((l) => (l.own ? 130 : 90)).strength((l) => (l.own ? 0.3
+      : 0.05)))
     .force("collide", forceCollide(26)).force("x", forceX().strength(0.04)).force("y", forceY().strength(0.12))
     .stop().tick(180);
   const { width, height } = size();

@@ -16,7 +16,8 @@ export function figures(lines) {
   for (const line of lines.split("\n")) {
     const m = /^([a-z_:]+)(?:\{(.*)\})? (\S+)$/.exec(line);
     if (!m) continue;
-    const labels = Object.fromEntries([...(m[2] ?? "").matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map((l) => [l[1], l[2]]));
+    const pairs = (m[2] ?? "").matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g);
+    const labels = Object.fromEntries([...pairs].map((l) => [l[1], l[2]]));
     found.set(m[1], [...(found.get(m[1]) ?? []), { labels, value: Number(m[3]) }]);
   }
   return found;
@@ -32,7 +33,8 @@ function calls(now) {
     const buckets = (now.get(`${duration}_bucket`) ?? []).filter(own);
     const at = buckets.find((f) => f.value >= 0.99 * value)?.labels.le;
     const within = buckets.findLast((f) => Number(f.labels.le) <= slow * 1.03)?.value ?? value;
-    return { endpoint, asked: value, mean: sum(now.get(`${duration}_sum`), own) / value, most: at, slow: value - within,
+    return { endpoint, asked: value, mean: sum(now.get(`${duration}_sum`), own) / value, most: at,
+      slow: value - within,
       errors: sum(now.get("uproar_http_errors_total"), own) };
   }).sort((a, b) => b.asked - a.asked);
 }
@@ -45,9 +47,12 @@ export async function open(root, _params, signal) {
     const [metrics, stats, health] = await Promise.all([
       text("/metrics", signal), get("/v1/stats", {}, signal), get("/healthz", {}, signal)]);
     const now = figures(metrics);
-    const asked = sum(now.get("uproar_http_requests_total"), (f) => !["console", "metrics"].includes(f.labels.endpoint));
+    const asked = sum(now.get("uproar_http_requests_total"), 
+      (f) => !["console", "metrics"].includes(f.labels.endpoint));
     const at = performance.now();
-    if (state.at) state.rates = [...state.rates, Math.max(0, asked - state.asked) / ((at - state.at) / 1000)].slice(-60);
+    if (state.at) {
+      state.rates = [...state.rates, Math.max(0, asked - state.asked) / ((at - state.at) / 1000)].slice(-60);
+    }
     Object.assign(state, { now, stats, health, at, asked });
     if (health.copy) state.nodes = (await get("/v1/cluster", {}, signal)).nodes;
     render(view(state), root);
@@ -96,7 +101,8 @@ function view({ indexes, now, stats, health, rates, nodes }) {
 function indexTable(list, stats) {
   const of = new Map(stats.map((s) => [s.name, s]));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Indexes"><table class="list">
-    <thead><tr><th scope="col">Index</th><th scope="col" class="number">Records</th><th scope="col" class="number">Bytes</th>
+    <thead><tr><th scope="col">Index</th><th scope="col" class="number">Records</th><th scope="col"
+      class="number">Bytes</th>
       <th scope="col" class="number">Fields</th><th scope="col" class="number">Commits</th>
       <th scope="col" class="number">Not flushed</th><th scope="col">Last write</th></tr></thead>
     <tbody>${list.map((x) => {
@@ -113,10 +119,12 @@ function indexTable(list, stats) {
 
 function callTable(list) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Calls"><table class="list">
-    <thead><tr><th scope="col">Call</th><th scope="col" class="number">Asked</th><th scope="col" class="number">Mean</th>
+    <thead><tr><th scope="col">Call</th><th scope="col" class="number">Asked</th><th scope="col"
+      class="number">Mean</th>
       <th scope="col" class="number">99 % within</th><th scope="col" class="number">Over 100 ms</th>
       <th scope="col" class="number">Errors</th></tr></thead>
-    <tbody>${list.slice(0, 12).map((c) => html`<tr><th scope="row">${c.endpoint}</th><td class="number">${count(c.asked)}</td>
+    <tbody>${list.slice(0, 12).map((c) => html`<tr><th scope="row">${c.endpoint}</th><td
+      class="number">${count(c.asked)}</td>
       <td class="number">${took(c.mean * 1e9)}</td>
       <td class="number">${c.most === "+Inf" ? "longer" : took(Number(c.most) * 1e9)}</td>
       <td class="number ${c.slow ? "warn" : ""}">${c.slow || "–"}</td>
@@ -127,5 +135,6 @@ function nodeTable(nodes) {
   return html`<table class="list"><thead><tr><th scope="col">Node</th><th scope="col">Role</th>
     <th scope="col" class="number">Position</th><th scope="col" class="number">Age</th></tr></thead>
     <tbody>${nodes.map((n) => html`<tr><th scope="row">${n.node}</th><td>${n.leads ? "leads" : "follows"}</td>
-      <td class="number">${count(n.position)}</td><td class="number">${took(n.ageMillis * 1e6)}</td></tr>`)}</tbody></table>`;
+      <td class="number">${count(n.position)}</td><td
+        class="number">${took(n.ageMillis * 1e6)}</td></tr>`)}</tbody></table>`;
 }

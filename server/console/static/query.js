@@ -4,7 +4,8 @@
 // Query: an editor that counts while one types; the records, a chart of a field, the plan.
 
 import { batch, file, indexes, post, Failure } from "./api.js";
-import { html, render, nothing, card, choice, count, percent, failure, go, href, empty, here, plural, quietly, switches, took,
+import { html, render, nothing, card, choice, count, percent, failure, go, href, empty, here, plural, quietly,
+  switches, took,
   written } from "./dom.js";
 import { meter } from "./charts.js";
 import { editor } from "./editor.js";
@@ -30,7 +31,9 @@ export async function open(root, params, signal) {
     list.reduce((most, x) => (x.records > most.records ? x : most));
   const fields = shownFields(index);
   const state = { list, index, fields, q: params.q ?? "", shown: params.show ?? "records", field: params.field };
-  if (!fields.some((f) => f.name === state.field)) state.field = (fields.find((f) => !isRelation(f)) ?? fields[0])?.name;
+  if (!fields.some((f) => f.name === state.field)) {
+    state.field = (fields.find((f) => !isRelation(f)) ?? fields[0])?.name;
+  }
   const draw = () => signal.aborted || render(view(state), root);
   const guard = (run) => run().catch((error) => {
     if (signal.aborted) return;
@@ -111,9 +114,11 @@ function view(state) {
   </section>
   <section class="card" aria-label="Answer">
     <div class="head">${switches("Show", views, shown, (v) => run({ show: v }))}
-      ${shown === "chart" ? choice("Field", fields.map((f) => f.name), state.field, (f) => run({ field: f })) : nothing}
+      ${shown === "chart" ? choice("Field", fields.map((f) => f.name), state.field, (f) => run({ field: f }))
+        : nothing}
       <div class="row middle"><button type="button" @click=${() => state.export("text/csv", "csv")}>CSV</button>
-        <button type="button" @click=${() => state.export("application/vnd.apache.parquet", "parquet")}>Parquet</button>
+        <button type="button" @click=${() => state.export("application/vnd.apache.parquet",
+          "parquet")}>Parquet</button>
         <button type="button" @click=${copy}>Copy link</button></div></div>
     ${state.problem ? html`<p class="faint">The query has to be mended first.</p>` : answer(state)}
   </section>
@@ -143,7 +148,8 @@ function answer(state) {
       <small>${count(state.records.length)} of ${count(state.count)}</small></p>` : nothing}`;
 }
 
-const planTree = (plan) => html`<div class="step names" aria-hidden="true"><span>Step</span><span class="number">Records</span>
+const planTree = (plan) => html`<div class="step names" aria-hidden="true"><span>Step</span><span
+  class="number">Records</span>
   <span class="number">Time</span><span>Share, and estimate</span></div>
   <ul class="plan" aria-label="Steps, each with its records and time">${step(plan, plan.took)}</ul>`;
 
@@ -164,6 +170,7 @@ function history(state) {
     state.uses.draw();
   };
   return card("Asked before", html`<ul class="past">${list.slice(0, 10).map((p) => html`<li>
-    <a href=${href("query", { index: p.index, q: p.q })}><code>${p.q}</code></a><small>${p.index}</small></li>`)}</ul>`,
+    <a href=${href("query", { index: p.index,
+      q: p.q })}><code>${p.q}</code></a><small>${p.index}</small></li>`)}</ul>`,
   html`<button type="button" @click=${clear}>Forget them</button>`);
 }

@@ -30,7 +30,8 @@ export function kindOf(field) {
 /** The bands of a field between two numbers, days or times, as a question writes them. */
 export function banded(field, min, max) {
   const dated = typeof min === "string" && /^\d{4}-/.test(min);
-  const width = dated ? bandUnit(min, max, field.format === "time") : bandWidth(Number(min), Number(max), field.scale ?? 0);
+  const width = dated ? bandUnit(min, max, field.format === "time") : bandWidth(Number(min), Number(max),
+    field.scale ?? 0);
   return `${field.name} by ${width}`;
 }
 
@@ -47,7 +48,8 @@ export async function valuesOf(index, q, field, limit, signal) {
   const reply = await answers(index, q, [{ name: "numbers", answer: "numbers", field: field.name,
     quantiles: [0.25, 0.5, 0.75] }], signal);
   const [figures] = reply.answers;
-  if (!figures.count || String(figures.min) === String(figures.max)) return { figures, bands: [], records: reply.records };
+  if (!figures.count || String(figures.min) === String(figures.max)) return { figures, bands: [],
+    records: reply.records };
   const drawn = await answers(index, q, [{ name: "bands", answer: "histogram",
     field: banded(field, figures.min, figures.max) }], signal);
   return { figures, bands: drawn.answers[0].bands, records: reply.records };
