@@ -65,7 +65,7 @@ async function indexPage(page, fail, base) {
 
 async function queryPage(page, fail, base) {
   const text = page.getByLabel("Query", { exact: true });
-  await shows(page, "20", "#count");
+  await shows(page, "21\u202f989", "#count");
   await text.fill("");
   await text.pressSequentially("occupation = Exec");
   await page.locator(".offers [role=option]").first().waitFor();
@@ -79,17 +79,17 @@ async function queryPage(page, fail, base) {
   await page.getByRole("alert").filter({ hasText: "unknown field" }).waitFor();
   want(fail, "underlined", await page.locator(".editor mark").textContent(), "alter");
   await text.fill('income = ">50K" and age < 25');
-  await page.locator("#count", { hasText: "114" }).waitFor();
+  await page.locator("#count", { hasText: "61 of 32" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/income/);
   await page.locator("tbody tr").nth(49).waitFor();
   await page.getByRole("button", { name: "More" }).click();
-  await page.locator("tbody tr").nth(99).waitFor();
+  await page.locator("tbody tr").nth(60).waitFor();
   for (const [button, begins] of [["CSV", "key,"], ["Parquet", "PAR1"]]) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
     const file = readFileSync(await download.path(), "latin1");
     if (!file.startsWith(begins)) fail(`${button} begins with ${JSON.stringify(file.slice(0, 20))}`);
-    if (button === "CSV") want(fail, "lines of the CSV", file.trim().split("\n").length, 115);
+    if (button === "CSV") want(fail, "lines of the CSV", file.trim().split("\n").length, 62);
   }
   await page.getByRole("button", { name: "Chart" }).click();
   await page.getByLabel("Field").selectOption("education");
@@ -154,9 +154,10 @@ async function catalogPage(page) {
   await shows(page, "21 to 40");
   await page.getByRole("button", { name: "Check" }).click();
   await shows(page, "None: each search has one answer.");
-  for (const value of [/^8ce9e06a/, /^group/, /^1GB/, /^vpn-0/, /Mbps/]) {
+  const one = page.locator("h2", { hasText: "One counts" });
+  for (let i = 0; i < 8 && !(await one.count()); i++) { // the first value of each attribute that is left
     const before = page.url();
-    await page.locator(".builder").getByRole("button", { name: value }).first().click();
+    await page.locator(".builder .chip").first().click();
     await page.waitForURL((url) => url.href !== before);
     await page.waitForLoadState("networkidle");
   }
@@ -187,7 +188,7 @@ export const emptySteps = ["", "index", "query", "audience", "graph", "catalog"]
 
 /** No name or value may have become markup; and each page has to show one of them as it is. */
 async function harmless(page, fail) {
-  await page.locator("main").filter({ hasText: hostile }).waitFor({ timeout: 10_000 });
+  await page.locator("main").filter({ hasText: "<img src=x onerror=" }).waitFor({ timeout: 10_000 });
   want(fail, "scripts that ran", await page.evaluate(() => window.taken), undefined);
   want(fail, "pictures in the page", await page.locator("main img").count(), 0);
 }

@@ -13,6 +13,8 @@ import { banded, isNumber, isRelation, shownFields } from "./values.js";
 const builtWith = 24; // fields that conditions are built with
 const described = 9; // fields whose demographics are shown
 const words = 60;
+const cells = 144; // of a cross-tab, and values of a field, that are asked for
+const values = 7; // that are shown of a field
 
 /** The index of a name, or else the largest that is a table: no graph, no catalog. */
 function choose(list, name) {
@@ -34,9 +36,9 @@ export async function open(root, params, signal) {
     wordField: named.find((f) => f.name === params.w) ?? named.find((f) => f.type === "set") ??
       named.toSorted((a, b) => size(b) - size(a))[0],
     by: params.by ?? "count" };
-  const free = named.filter((f) => !(f.name in state.conditions)); // a field with a condition has few values left
-  Object.assign(state, { x: params.x ?? free[1]?.name ?? named[1]?.name,
-    y: params.y ?? free.at(-1)?.name ?? named[0]?.name });
+  // A cross-tab is best of a field with many values and one with few; one with a condition has fewest.
+  const free = named.filter((f) => !(f.name in state.conditions) && size(f) > 1).toSorted((a, b) => size(b) - size(a));
+  Object.assign(state, { x: params.x ?? free[0]?.name, y: params.y ?? free.at(-1)?.name });
   state.q = queryOf(state.conditions);
   state.b = params.b ?? (state.q === "all" ? "" : "rest");
   state.draw = () => signal.aborted || render(view(state), root);
@@ -91,7 +93,7 @@ async function fill(state, signal) {
   const shown = fields.filter((f) => f !== wordField).slice(0, described).map((f) => f.name);
   const { report } = Object.assign(state, { report: await post("/v1/audience/report", { index: index.index, q,
     words: wordField ? [{ field: wordField.name, limit: words }] : [],
-    demographics: { fields: shown, crosses: x && y && x !== y ? [[x, y]] : [], limit: 7 },
+    demographics: { fields: shown, crosses: x && y && x !== y ? [[x, y]] : [], limit: cells },
     compare: second && { with: second.q, fields: named.slice(0, 6).map((f) => f.name), limit: 3 },
     overlap: sets.slice(1).map(([, one]) => one) }, signal) });
   Object.assign(state, { second, sets });
@@ -171,7 +173,8 @@ function distribution(state, d) {
       <p class="faint">median ${f.quartiles[1]} · half from ${f.quartiles[0]} to ${f.quartiles[2]}</p>`
       : html`<p class="faint">Nobody has a value.</p>`);
   }
-  return card(d.field, d.values.length ? bars(`The audience by ${d.field}`, d.values.map((v) => ({ key: v.key,
+  return card(d.field, d.values.length ? bars(`The audience by ${d.field}`, d.values.slice(0, values).map((v) => ({
+    key: v.key,
     count: v.count,
     text: percent(v.share), note: times(v.lift) })), (key) => state.build(toggled(state.conditions, field.name, key)),
   ["Value", "Share"]) : html`<p class="faint">Nobody has a value.</p>`);

@@ -92,7 +92,7 @@ export function heat(label, fields, cells) {
 }
 
 /**
- * Words, the larger the more weight. They are laid out in a picture of 640 by 320; the place of each
+ * Words, the larger the more weight. They are laid out in a picture of 800 by 300; the place of each
  * is the same each time.
  * @param {{key: string, weight: number, note: string}[]} words
  * @param {(key: string) => void} pick
@@ -101,14 +101,14 @@ export async function wordCloud(label, words, pick) {
   const most = Math.max(...words.map((w) => w.weight), 1e-9);
   let state = 7; // of a random number that is the same each time
   const random = () => (state = (state * 16807) % 2147483647) / 2147483647;
-  const placed = await new Promise((done) => cloud().size([640, 320]).padding(3).rotate(0).random(random)
+  const placed = await new Promise((done) => cloud().size([800, 300]).padding(3).rotate(0).random(random)
     .font("system-ui, sans-serif").fontWeight(600).fontSize((w) => w.size).on("end", done)
     .words(words.map((w, i) => ({ ...w, i, text: clip(w.key),
       size: 13 + 35 * Math.sqrt(w.weight / most) }))).start());
-  return html`<svg class="cloud" viewBox="-320 -160 640 320" role="group" aria-label=${label}>
+  return html`<svg class="cloud" viewBox="-400 -150 800 300" role="group" aria-label=${label}>
     ${placed.map((w) => svg`<text class="w${w.i % 4}" font-size=${w.size} text-anchor="middle" tabindex="0"
       role="button"
-      transform="translate(${w.x} ${w.y})" aria-label="${w.key}, ${w.note}" @click=${() => pick(w.key)}
+      transform="translate(${w.x} ${w.y})" @click=${() => pick(w.key)}
       @keydown=${(e) => e.key === "Enter"
         && pick(w.key)}><title>${w.key}: ${w.note}</title>${w.text}</text>`)}</svg>`;
 }

@@ -57,7 +57,7 @@ export function network(account, { nodes, links }, pick) {
     ${lines.map((l) => svg`<line class=${l.own ? "own" : ""} x1=${l.source.x} y1=${l.source.y} x2=${l.target.x}
       y2=${l.target.y}></line>`)}
     ${placed.map((n) => (n.kind === "self" ? svg`<g class="self">${dot(n, radius(n), shown(n.id))}</g>`
-      : svg`<g class=${n.kind} role="button" tabindex="0" aria-label=${n.id} @click=${() => pick(n.id)}
+      : svg`<g class=${n.kind} role="button" tabindex="0" @click=${() => pick(n.id)}
         @keydown=${(e) => e.key === "Enter" && pick(n.id)}>${dot(n, radius(n), shown(n.id))}</g>`))}</svg>`;
 }
 

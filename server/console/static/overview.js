@@ -25,10 +25,11 @@ export function figures(lines) {
 
 const sum = (list, match = () => true) => (list ?? []).filter(match).reduce((n, f) => n + f.value, 0);
 
-/** What each call was asked, from the figures: the most asked first. */
+/** How often each call was asked, and how long it took, from the figures: the slow ones first. */
 function calls(now) {
   const duration = "uproar_http_request_duration_seconds";
-  return (now.get(`${duration}_count`) ?? []).filter((f) => f.value).map(({ labels: { endpoint }, value }) => {
+  const asked = (now.get(`${duration}_count`) ?? []).filter((f) => f.value && f.labels.endpoint !== "console");
+  return asked.map(({ labels: { endpoint }, value }) => {
     const own = (f) => f.labels.endpoint === endpoint;
     const buckets = (now.get(`${duration}_bucket`) ?? []).filter(own);
     const at = buckets.find((f) => f.value >= 0.99 * value)?.labels.le;
@@ -36,7 +37,7 @@ function calls(now) {
     return { endpoint, asked: value, mean: sum(now.get(`${duration}_sum`), own) / value, most: at,
       slow: value - within,
       errors: sum(now.get("uproar_http_errors_total"), own) };
-  }).sort((a, b) => b.asked - a.asked);
+  }).sort((a, b) => b.slow - a.slow || b.asked - a.asked);
 }
 
 /** Opens the page. */
