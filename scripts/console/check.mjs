@@ -11,7 +11,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
-import { demo, emptyServer, hostileServer, stopAll, tokenServer } from "./servers.mjs";
+import { demo, emptyServer, hostileServer, runCommands, stopAll, tokenServer } from "./servers.mjs";
 import { steps, tokenSteps, hostileSteps, emptySteps } from "./steps.mjs";
 
 const firstView = 1000; // milliseconds until the page shows something, at most
@@ -121,6 +121,16 @@ try {
     hostileServer(program)]);
   for (const mode of Object.keys(modes)) await drive(browser, full, "demo", mode, steps);
   for (const mode of ["light", "phone"]) await drive(browser, none, "empty", mode, emptySteps);
+  for (const step of emptySteps) { // what an empty page says to do fills it
+    await drive(browser, await emptyServer(program), "filled", "light", [{ ...step, run: async (page, fail) => {
+      const failed = await runCommands(program, await page.locator(".blank pre").innerText());
+      if (failed) fail(failed);
+      await page.reload();
+      await page.locator("main h1").waitFor();
+      await page.waitForLoadState("networkidle");
+      if (await page.locator(".blank").count()) fail("the page is as empty as before");
+    } }]);
+  }
   await drive(browser, odd, "hostile", "light", hostileSteps);
   await drive(browser, closed, "tokens", "light", tokenSteps);
 } finally {

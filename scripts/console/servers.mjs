@@ -4,10 +4,10 @@
 // The servers that the console is checked on: the demo, an empty one, one with tokens, and one whose
 // names and values would be markup if anything took them for it.
 
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 
 const started = [];
 const folder = mkdtempSync(join(tmpdir(), "uproar-console-"));
@@ -61,6 +61,17 @@ export async function ask(base, path, body, headers = {}) {
     body: typeof body === "string" ? body : JSON.stringify(body) });
   if (!r.ok) throw new Error(`POST ${path}: ${r.status} ${await r.text()}`);
   return r.json();
+}
+
+/** Runs lines in a shell, beside tables to import. Returns what went wrong, if anything did. */
+export function runCommands(program, lines) {
+  const work = mkdtempSync(join(folder, "commands-"));
+  writeFileSync(join(work, "people.csv"), "id,city,age\nann,Oslo,30\nbob,Rome,40\n");
+  writeFileSync(join(work, "follows.csv"), "actor,target\nalice,bob\nbob,carol\n");
+  symlinkSync(resolve(program), join(work, "uproar"));
+  return new Promise((done) => execFile("sh", ["-ec", lines.replace(/\bcurl\b/g, "curl --fail-with-body --silent --show-error")], {
+    cwd: work, env: { ...process.env, PATH: work + delimiter + process.env.PATH },
+  }, (error, out, err) => done(error && `${lines}\n${out}${err}`)));
 }
 
 /** What would run a script if a page took it for markup. */

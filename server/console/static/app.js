@@ -40,6 +40,7 @@ function parse(hash) {
 function drawNav(page) {
   render(Object.entries(pages).map(([name, title]) => html`<a href="#/${name}"
     aria-current=${name === page ? "page" : "false"}>${title}</a>`), nav);
+  nav.querySelector('[aria-current="page"]').scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** Shows the page of the address. What the last one has begun ends. */

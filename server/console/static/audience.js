@@ -122,7 +122,7 @@ function drawCloud(state, { common, typical }) {
 const blank = () => html`<h1>Audience</h1>${empty("There is no table of people yet",
   "An audience is a part of a table: who likes tea and is older than 35? Load a table, and build it by clicking:", [
     `printf 'id,likes,age\\nann,tea,30\\nbob,coffee,40\\n' > people.csv`,
-    `uproar import audience --to ${here()} --name people --yes people.csv`,
+    `uproar import audience --to ${here()} --yes people.csv`,
     `curl '${here()}/v1/audience/size?index=people&q=likes=tea'`])}`;
 
 function view(state) {

@@ -64,6 +64,7 @@ async function values(index, field, typed, row, signal) {
   const prefix = typed.replace(/^["']/, "");
   const question = JSON.stringify([index, ranked, asked, prefix]);
   if (!known.has(question)) {
+    if (known.size > 1000) known.clear();
     const q = prefix ? { field: asked, prefix } : { field: asked, any: true };
     const reply = await answers(index, q, [{ name: "values", answer: "top", field: ranked, limit: 1000 }], signal);
     known.set(question, reply.answers[0].rows.map((r) => r.key).filter((k) => k.startsWith(prefix)).slice(0, most));

@@ -55,13 +55,9 @@ export function href(page, params = {}) {
   return `#/${page}${query.size ? `?${query}` : ""}`;
 }
 
-/** Goes to a page. With replace it takes the place of the present one in the browser's history. */
-export function go(page, params, replace) {
-  if (replace) {
-    history.replaceState(null, "", href(page, params));
-  } else {
-    location.hash = href(page, params).slice(1);
-  }
+/** Goes to a page. */
+export function go(page, params) {
+  location.hash = href(page, params).slice(1);
 }
 
 /** Runs a function once its caller has been quiet for a while. */

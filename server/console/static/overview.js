@@ -68,7 +68,7 @@ export async function open(root, _params, signal) {
 const blank = () => html`<h1>Overview</h1>${empty("The database is empty",
   "Load something; this page then shows what it holds. Each of these lines is enough:", [
     `uproar import graph --to ${here()} follows.csv`,
-    `uproar import audience --to ${here()} --name people people.csv`,
+    `uproar import audience --to ${here()} --yes people.csv`,
     `curl --json '{"account":"alice","target":"bob"}' ${here()}/v1/graph/follow`])}`;
 
 const tile = (name, value, more) => html`<div class="tile"><dt>${name}</dt><dd>${value}${more}</dd></div>`;

@@ -17,7 +17,13 @@ const views = [["records", "Records"], ["chart", "Chart"], ["plan", "Plan"]];
 
 /** What was asked in this browser, the newest first. */
 const past = {
-  list: () => JSON.parse(localStorage.getItem(pastKey) ?? "[]"),
+  list: () => {
+    try {
+      return [JSON.parse(localStorage.getItem(pastKey)) ?? []].flat().filter((p) => typeof p?.q === "string");
+    } catch {
+      return []; // something else wrote there
+    }
+  },
   add: (index, q) => localStorage.setItem(pastKey, JSON.stringify([{ index, q },
     ...past.list().filter((p) => p.index !== index || p.q !== q)].slice(0, 30))),
   clear: () => localStorage.removeItem(pastKey),
@@ -92,8 +98,8 @@ export async function open(root, params, signal) {
 
 const blank = () => html`<h1>Query</h1>${empty("There is nothing to ask yet",
   "A query finds the records of an index. Load a table, and ask it here or from the command line:", [
-    `uproar import audience --to ${here()} --name people people.csv`,
-    `uproar query --to ${here()} --index people 'age > 30'`,
+    `uproar import audience --to ${here()} --yes people.csv`,
+    `uproar query --url ${here()} --index people 'age > 30'`,
     `curl --get --data-urlencode 'q=age > 30' '${here()}/v1/query?index=people&answer=count'`])}`;
 
 function view(state) {
