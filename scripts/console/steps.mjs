@@ -179,6 +179,12 @@ export const steps = [
   { page: `#/catalog?where=${conditions({ spec: "MRC", Term: "12" })}`, title: "search", run: catalogPage },
 ];
 
+/** Pages of any server, without what depends on its data. */
+export const anySteps = ["", "index?name=people", "index?name=accounts", `query?index=people&q=${encodeURIComponent("age > 30")}`,
+  `query?index=people&show=chart&field=age&q=${encodeURIComponent("age > 30")}`, "audience?index=people",
+  `audience?index=people&a=${conditions({ age: { from: "40" } })}`, "graph", "graph?account=1&target=2", "catalog"]
+  .map((page) => ({ page: `#/${page}`, title: page || "overview" }));
+
 const blank = async (page) => {
   await page.locator(".blank pre").waitFor();
 };

@@ -195,7 +195,7 @@ function comparison(state, second) {
           ...f.less.toReversed().map((d) => ({ ...d, kind: "second" }))].map((d) => ({ key: d.key, kind: d.kind,
           count: Math.abs(Math.log2(d.ratio || 1 / 64)), text: times(d.ratio),
           note: `${percent(d.share)} / ${percent(d.other_share)}` })), undefined,
-          ["Value", "Times as frequent"])}</div>`)}</div>`
+          ["Value", "Times as frequent"], 1)}</div>`)}</div>`
       : html`<p class="faint">Choose whom to compare with, or keep this audience and build another one.</p>`}`,
   html`<div class="row">${choice("Compare with", options, b || "none", pick)}
     <button type="button"

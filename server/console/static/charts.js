@@ -17,9 +17,10 @@ const bar = (share, kind = "") => html`<svg class="bar ${kind}" aria-hidden="tru
  * @param {{key: string, count: number, note?: string, kind?: string}[]} rows
  * @param {(key: string) => void} [pick] makes each name a button
  * @param {string[]} [heads] the headings of the columns, if not the usual ones
+ * @param {number} [scale] the least that a whole bar stands for
  */
-export function bars(label, rows, pick, heads = ["Value", "Records"]) {
-  const most = Math.max(...rows.map((r) => r.count), 1e-9);
+export function bars(label, rows, pick, heads = ["Value", "Records"], scale = 1e-9) {
+  const most = Math.max(...rows.map((r) => r.count), scale);
   const notes = rows.some((r) => r.note !== undefined);
   return html`<table class="bars"><caption class="hidden">${label}</caption>
     <colgroup><col class="name"><col><col class="figure">${notes ? html`<col class="figure">` : nothing}</colgroup>
