@@ -52,7 +52,8 @@ func TestConsole(t *testing.T) {
 	for _, base := range s.bothTransports() {
 		for path, media := range map[string]string{"/": "text/html; charset=utf-8",
 			"/console/app.js": "text/javascript; charset=utf-8", "/console/app.css": "text/css; charset=utf-8",
-			"/console/vendor/lit-html.js": "text/javascript; charset=utf-8", "/console/icon.svg": "image/svg+xml"} {
+			"/console/vendor/lit-html.js": "text/javascript; charset=utf-8", "/console/icon.svg": "image/svg+xml",
+			"/console/vendor/LICENSES.txt": "text/plain; charset=utf-8"} {
 			r, body := s.fetch("GET", base+path)
 			if r.StatusCode != 200 || r.Header.Get("Content-Type") != media || body == "" {
 				t.Errorf("GET %s: got %d, %q and %d bytes, want 200, %q and some", path, r.StatusCode,
@@ -78,7 +79,7 @@ func TestConsole(t *testing.T) {
 			}
 		}
 		for path, want := range map[string]int{"/v1/indexes": 401, "/metrics": 401, "/console/": 401,
-			"/console/vendor/VERSIONS.txt": 401, "/console/../app.js": 401, "/healthz": 200} {
+			"/console/vendor/": 401, "/console/index.html": 401, "/console/../app.js": 401, "/healthz": 200} {
 			if r, _ := s.fetch("GET", base+path); r.StatusCode != want {
 				t.Errorf("GET %s without a token: got %d, want %d", path, r.StatusCode, want)
 			}

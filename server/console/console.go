@@ -36,6 +36,7 @@ var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
 	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8", // licences of what is vendored
 }
 
 // Has reports whether a path is one of the console.

@@ -130,7 +130,7 @@ const mostBytes = 64 << 10
 func TestSize(t *testing.T) {
 	var plain, packed int
 	for name, text := range files(t) {
-		if contentTypes[path.Ext(name)] == "" {
+		if path.Ext(name) == ".txt" { // no page loads it
 			continue
 		}
 		var b bytes.Buffer
