@@ -94,6 +94,11 @@ peers: ## the tests against other libraries, CRoaring among them (needs python3 
 	"$$venv/bin/python" -m pip install -q --retries 5 --timeout 30 --disable-pip-version-check -r bench/interchange/testdata/requirements.txt && \
 	cd bench && UPROAR_PYTHON="$$venv/bin/python" $(GO) test -short ./...
 
+.PHONY: console
+console: ## every page of the console in Chromium, with axe and screenshots in scripts/console/shots (needs node, npm, chromium, and a network)
+	@bin=$$(mktemp -d) && trap 'rm -rf "$$bin"' EXIT && $(GO) build -o "$$bin/uproar" ./cmd/uproar && \
+	cd scripts/console && npm ci --no-audit --no-fund --silent && node check.mjs "$$bin/uproar"
+
 .PHONY: clients
 clients: ## clients that openapi-generator makes in Python, TypeScript and Java are compiled and ask a server (needs python3 with venv, npm, Maven, and a network)
 	@.ci/clients

@@ -225,6 +225,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"server/catalogapi", "server/upload", allowed},
 		{"server/recordapi", "apps/graph", forbidden},
 		{"server/recordapi", "server", forbidden},
+		{"server/console", "server/call", allowed},
+		{"server/console", ".", forbidden},
 		{"server/standingapi", "apps/graph", forbidden},
 		{"server/standingapi", "server/transport", forbidden},
 		{"server/standingapi", "apps/standing", allowed},

@@ -39,6 +39,7 @@ var smallRooms = map[string]string{
 	"internal/spelling":         "database and catalog suggest near names, and nobody below them does",
 	"internal/table/tabletest":  "every reader of tables passes it",
 	"internal/tolerance":        "three applications and the server count bad records alike",
+	"server/console":            "static files, apart from the handlers of calls",
 	"server/standingapi":        "handlers stand beside those of the other applications",
 	"store/groupcommit":         "two back ends have it around their engines, and may not import each other",
 	"store/memstore":            "a back end for tests: one tree and one lock",

@@ -229,6 +229,8 @@ server/indexapi imports only: std api . query internal/dependents internal/expor
 	because a handler turns a request into a question to the database, and that into a reply
 server/recordapi imports only: std api . query internal/dependents internal/export server/call server/streaming
 	because a handler turns a request into a question to the database, and that into a reply
+server/console imports only: std server/call
+	because static files ask the server like any other client, and know no database
 server/standingapi imports only: std api . apps/standing server/call
 	because a handler turns a request into a question to its application, and that into a reply
 server/streaming imports only: std api . query internal/export server/call

@@ -115,7 +115,7 @@ func newEncoders() encoders {
 // the coding and the body gets shorter. It treats HEAD as GET, because HEAD's length is that of the
 // answer to GET.
 func (e *encoders) encode(c *call.Request, r *response, start int) {
-	if c.Transport == nil || r.status == 204 {
+	if c.Transport == nil || r.status == 204 || r.status == 304 {
 		return
 	}
 	size := len(r.body) - start

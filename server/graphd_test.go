@@ -135,7 +135,7 @@ func TestGraphD(t *testing.T) {
 			{"/intersect_following", 400, `"did query param is required"`},
 			{"/intersect_following?did=@z&did=@a", 404, `"uid not found for did @z"`},
 			{"/nowhere", 404, `{"message":"Not Found"}`},
-			{"/", 404, `{"message":"Not Found"}`},
+			{"/index.html", 404, `{"message":"Not Found"}`},
 			{"/follow", 405, `{"message":"Method Not Allowed"}`},
 		} {
 			s.graphd("GET", c.path, "", c.status, c.want)

@@ -47,7 +47,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if answer.contentType != "" {
 		h.Set("Content-Type", answer.contentType)
 	}
-	if answer.stream == nil && answer.status != http.StatusNoContent {
+	if answer.stream == nil && answer.status != http.StatusNoContent && answer.status != http.StatusNotModified {
 		h.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	}
 	answer.headers(h.Set)

@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/server/catalogapi"
 	"github.com/uproar-db/uproar/server/compat/graphd"
 	"github.com/uproar-db/uproar/server/compat/prices"
+	"github.com/uproar-db/uproar/server/console"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
 	"github.com/uproar-db/uproar/server/recordapi"
@@ -118,7 +119,7 @@ func (s *Server) newRoutes(endpoints []call.Endpoint) *routes {
 	if s.opts.Profiles {
 		endpoints = append(endpoints, s.profileEndpoints()...)
 	}
-	s.addRoutes(r, nil, endpoints)
+	s.addRoutes(r, nil, append(endpoints, console.Endpoints()...))
 	r.paths[metricsPath].methods["GET"].observed = nil // reading the figures does not change them
 	unknown := func(_ context.Context, c call.Request) (call.Reply, error) {
 		return nil, &api.Error{Code: api.CodeUnknownPath, Message: "unknown path " + call.Quote(c.Path)}

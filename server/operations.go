@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/server/audienceapi"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/catalogapi"
+	"github.com/uproar-db/uproar/server/console"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
 	"github.com/uproar-db/uproar/server/recordapi"
@@ -28,7 +29,10 @@ var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, cata
 // with a token that allows everything.
 func operationOf(method, path string) call.Operation {
 	i := slices.IndexFunc(operations, func(o call.Operation) bool { return o.Method == method && o.Path == path })
-	if i < 0 {
+	switch {
+	case i < 0 && console.Has(path): // static files
+		return call.Operation{Method: method, Path: path, Access: call.AccessPublic, Always: true}
+	case i < 0:
 		return call.Operation{Method: method, Path: path}
 	}
 	return operations[i]

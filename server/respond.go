@@ -4,6 +4,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -129,20 +130,17 @@ func (s *Server) run(ctx context.Context, e *bound, c call.Request, dst []byte) 
 	if e.errorFormat != nil {
 		contentType = e.errorFormat.ContentType
 	}
-	body, stream, special, err := try(ctx, e.Handle, c, dst)
-	if err != nil && s.copy != nil && e.writes {
-		err = s.copy.Refused(err)
+	r, err := try(ctx, e.Handle, c, dst)
+	if err != nil {
+		if s.copy != nil && e.writes {
+			err = s.copy.Refused(err)
+		}
+		return s.fail(ctx, e, err, dst)
 	}
-	if err == nil && stream != nil {
-		return response{status: 200, contentType: special, body: dst, stream: stream}
+	if r.contentType == "" {
+		r.contentType, r.body = contentType, append(r.body, '\n')
 	}
-	if err == nil && special != "" {
-		return response{status: 200, contentType: special, body: body}
-	}
-	if err == nil {
-		return response{status: 200, contentType: contentType, body: append(body, '\n')}
-	}
-	return s.fail(ctx, e, err, dst)
+	return r
 }
 
 // fail appends what an error is answered with to dst.
@@ -170,29 +168,29 @@ func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) resp
 		'\n')}
 }
 
-func try(ctx context.Context, handle call.Handler, c call.Request, dst []byte) (body []byte,
-	stream io.ReadCloser,
-	contentType string, err error) {
+// try calls a handler. The response has no content type if its body is the JSON of a reply.
+func try(ctx context.Context, handle call.Handler, c call.Request, dst []byte) (r response, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &call.Panicked{Value: value, Stack: debug.Stack()}
 		}
 	}()
-	r, err := handle(ctx, c)
+	reply, err := handle(ctx, c)
 	if err != nil {
-		return dst, nil, "", err
+		return response{}, err
 	}
-	switch r := r.(type) {
+	switch reply := reply.(type) {
 	case call.Source:
-		body, err = r.Append(dst)
+		body, err := reply.Append(dst)
+		return response{status: 200, body: body}, err
 	case call.Text:
-		return append(dst, r.Body...), nil, r.ContentType, nil
+		return response{status: cmp.Or(reply.Status, 200), contentType: reply.ContentType,
+			fields: reply.Fields, body: append(dst, reply.Body...)}, nil
 	case call.Streamed:
-		return dst, r.Stream, r.ContentType, nil
+		return response{status: 200, contentType: reply.ContentType, body: dst, stream: reply.Stream}, nil
 	default:
-		body = r.AppendJSON(dst)
+		return response{status: 200, body: reply.AppendJSON(dst)}, nil
 	}
-	return body, nil, "", err
 }
 
 // preflight tells a browser whether a page may send a request with one of a path's methods. handled
@@ -239,6 +237,7 @@ type response struct {
 	position    uint64
 	age         time.Duration
 	passed      [][2]string // fields of the copy that has answered instead, if one has
+	fields      [][2]string // other fields of the header
 	body        []byte
 	charge      *charge       // memory of the body; sent is called when it was sent
 	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
@@ -252,6 +251,9 @@ func (r *response) headers(set func(name, value string)) {
 		set(replica.Age, strconv.FormatInt(r.age.Milliseconds(), 10))
 	}
 	for _, field := range r.passed {
+		set(field[0], field[1])
+	}
+	for _, field := range r.fields {
 		set(field[0], field[1])
 	}
 	if r.location != "" {

@@ -35,7 +35,8 @@ type demoCommand struct {
 func (*demoCommand) Help() string {
 	return `Prints each question as a curl line with its answer and time, and serves until Ctrl-C. "graph" is the trust network of
 Epinions (Stanford SNAP, soc-Epinions1), "audience" the Adult data set (UCI, CC BY 4.0): people of the census of the
-United States of 1994. "catalog" makes synthetic prices.
+United States of 1994. "catalog" makes synthetic prices. The console, whose address comes first, has all three; on a
+desktop it is opened.
 
 Example: uproar demo
          uproar demo audience --once`
@@ -64,18 +65,7 @@ func (c *demoCommand) Run(ctx context.Context, con *terminal.Console) (err error
 	if err != nil {
 		return err
 	}
-	switch c.Of {
-	case "audience":
-		fmt.Fprintf(con.Out, "Adult data set (%s)\n", adult.Source)
-		err = c.fillPeople(ctx, con, db)
-	case "catalog":
-		fmt.Fprintln(con.Out, "Synthetic prices, of the shape of those that bitmap-usage searches")
-		err = c.fillPrices(ctx, con, db)
-	default:
-		fmt.Fprintf(con.Out, "Epinions trust network (%s)\n", epinions.Source)
-		err = c.fill(ctx, con, g)
-	}
-	if err != nil {
+	if err := c.fillAll(ctx, con, db, g); err != nil {
 		return err
 	}
 	stats, err := db.Stats()
@@ -84,6 +74,40 @@ func (c *demoCommand) Run(ctx context.Context, con *terminal.Console) (err error
 	}
 	fmt.Fprintf(con.Out, "on disk  %s in %s\n", terminal.Bytes(stats.Store.Total()), dir)
 	return c.serve(ctx, con, ln, db)
+}
+
+// fillAll imports what the demo is of, then the data of the other two, because the console shows
+// all three. With Once nobody sees those. A database that has other data under their names keeps
+// them.
+func (c *demoCommand) fillAll(ctx context.Context, con *terminal.Console, db *uproar.DB, g *graph.Graph) error {
+	jobs := []struct {
+		of, about string
+		fill      func() error
+	}{
+		{"graph", fmt.Sprintf("Epinions trust network (%s)", epinions.Source),
+			func() error { return c.fill(ctx, con, g) }},
+		{"audience", fmt.Sprintf("Adult data set (%s)", adult.Source),
+			func() error { return c.fillPeople(ctx, con, db) }},
+		{"catalog", "Synthetic prices, of the shape of those that bitmap-usage searches",
+			func() error { return c.fillPrices(ctx, con, db) }},
+	}
+	for _, own := range []bool{true, false} {
+		for _, job := range jobs {
+			if (job.of == c.Of) != own || !own && c.Once {
+				continue
+			}
+			fmt.Fprintln(con.Out, job.about)
+			err := job.fill()
+			if _, others := errors.AsType[*terminal.AdviceError](err); others && !own {
+				fmt.Fprintf(con.Out, "left     as it is: %v\n", err)
+				continue
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // fill imports the network, unless it is there from an earlier demo.
@@ -151,6 +175,13 @@ func (c *demoCommand) serve(ctx context.Context, con *terminal.Console, ln net.L
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(serving, ln) }()
 
+	if !c.Once {
+		opened := ""
+		if con.Browse(ctx, os.Getenv, urlOf(ln)+"/") {
+			opened = ", opened in your browser"
+		}
+		fmt.Fprintf(con.Out, "console  %s/%s\n", urlOf(ln), opened)
+	}
 	fmt.Fprintf(con.Out, "serving  %s\n\nSample questions; each curl line can be pasted into another terminal.\n",
 		urlOf(ln))
 	if c.Once {

@@ -59,6 +59,8 @@ func (FromSource) AppendJSON([]byte) []byte { panic("server: a source is appende
 type Text struct {
 	ContentType string
 	Body        []byte
+	Status      int         // 0: 200
+	Fields      [][2]string // of the header, beside those of every answer
 }
 
 // AppendJSON is never called: what is no JSON is sent as it is.

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Drives every page of the console in Chromium, on the demo, on an empty server, with tokens and
+// with hostile names; keeps screenshots in shots. `make console` runs it:
+//
+//	node check.mjs PROGRAM
+//	node check.mjs http://127.0.0.1:7070   shows the pages of a server that runs: how fast are they with its data?
+//
+// UPROAR_CHROMIUM names the browser, if it is not Debian's.
+
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+import { demo, emptyServer, hostileServer, runCommands, stopAll, tokenServer } from "./servers.mjs";
+import { steps, tokenSteps, hostileSteps, emptySteps, anySteps } from "./steps.mjs";
+
+const firstView = 1000; // milliseconds until the page shows something, at most
+const oneRequest = 200; // milliseconds of a request, at most
+const patient = ["/v1/catalog/check"]; // the page says that these may take longer
+const attempts = 5; // other programs may run: the best of so many loads counts
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = new URL("./shots/", import.meta.url).pathname;
+const modes = {
+  light: { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
+  dark: { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true },
+};
+
+const problems = [];
+const report = (where, text) => {
+  problems.push(`${where}: ${text}`);
+  console.log(`FAIL ${where}: ${text}`);
+};
+
+/** Opens a page of which everything that goes wrong is reported. */
+async function watched(browser, base, where, options) {
+  const context = await browser.newContext({ ...options, acceptDownloads: true });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  page.slowest = new Map();
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && !page.expects?.test(m.text()) &&
+    report(where, `the console says: ${m.text()}`));
+  page.on("pageerror", (e) => report(where, `an error: ${e.stack}`));
+  page.on("dialog", (d) => report(where, `a dialog: ${d.message()}`) ?? d.dismiss());
+  page.on("request", (r) => {
+    const url = new URL(r.url());
+    if (!["data:", "blob:"].includes(url.protocol) && url.origin !== base) report(where, `a request leaves: ${r.url()}`);
+  });
+  page.on("requestfinished", async (r) => {
+    const path = new URL(r.url()).pathname;
+    const { requestStart, responseEnd } = r.timing();
+    page.slowest.set(path, Math.max(page.slowest.get(path) ?? 0, responseEnd - requestStart));
+  });
+  return page;
+}
+
+/** Loads an address, and returns after how many milliseconds it shows something. */
+async function load(page, address) {
+  await page.goto("about:blank");
+  const start = performance.now();
+  await page.goto(address, { waitUntil: "commit" });
+  await page.locator("main h1").first().waitFor();
+  const took = performance.now() - start;
+  await page.waitForLoadState("networkidle");
+  return took;
+}
+
+/** What is asked of every page in every mode: access, and width. */
+async function looked(page, where) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  for (const v of violations.filter((one) => ["serious", "critical"].includes(one.impact))) {
+    report(where, `axe: ${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`);
+  }
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  if (wider > 0) report(where, `the page is ${wider} pixels wider than the window`);
+  await page.screenshot({ path: `${shots}${where.replace(/[^a-z0-9]+/gi, "-")}.png`, fullPage: true });
+}
+
+/** Drives the pages of a server in one mode. */
+async function drive(browser, base, name, mode, list) {
+  for (const { page: hash, title, run, expects } of list) {
+    const where = `${name} ${title} ${mode}`;
+    const page = await watched(browser, base, where, modes[mode]);
+    page.expects = expects;
+    try {
+      const views = [];
+      const slowest = new Map();
+      for (let i = 0; i < attempts; i++) {
+        page.slowest = new Map();
+        views.push(await load(page, `${base}/${hash}`));
+        for (const [path, took] of page.slowest) slowest.set(path, Math.min(slowest.get(path) ?? Infinity, took));
+        if (Math.min(...views) <= firstView && [...slowest.values()].every((t) => t <= oneRequest)) break;
+      }
+      if (Math.min(...views) > firstView) report(where, `the first view takes ${Math.round(Math.min(...views))} ms`);
+      for (const [path, took] of slowest) {
+        if (took > oneRequest && !patient.includes(path)) report(where, `${path} takes ${Math.round(took)} ms`);
+      }
+      if (run && (mode === "light" || run.everywhere)) await run(page, (text) => report(where, text), base);
+      if (await page.locator(".page.failed").count()) report(where, await page.locator("main").textContent());
+      await looked(page, where);
+      console.log(`ok   ${where}: first view ${Math.round(Math.min(...views))} ms, slowest request ` +
+        `${Math.round(Math.max(0, ...slowest.values()))} ms`);
+    } catch (error) {
+      report(where, error.stack);
+      await page.screenshot({ path: `${shots}failed-${where.replace(/[^a-z0-9]+/gi, "-")}.png` }).catch(() => {});
+    }
+    await page.context().close();
+  }
+}
+
+/** Drives everything on servers of its own. */
+async function everything() {
+  const [full, none, closed, odd] = await Promise.all([demo(program), emptyServer(program), tokenServer(program),
+    hostileServer(program)]);
+  for (const mode of Object.keys(modes)) await drive(browser, full, "demo", mode, steps);
+  for (const mode of ["light", "phone"]) await drive(browser, none, "empty", mode, emptySteps);
+  for (const step of emptySteps) { // what an empty page says to do fills it
+    await drive(browser, await emptyServer(program), "filled", "light", [{ ...step, run: async (page, fail) => {
+      const failed = await runCommands(program, await page.locator(".blank pre").innerText());
+      if (failed) fail(failed);
+      await page.reload();
+      await page.locator("main h1").waitFor();
+      await page.waitForLoadState("networkidle");
+      if (await page.locator(".blank").count()) fail("the page is as empty as before");
+    } }]);
+  }
+  await drive(browser, odd, "hostile", "light", hostileSteps);
+  await drive(browser, closed, "tokens", "light", tokenSteps);
+}
+
+const [program] = process.argv.slice(2);
+mkdirSync(shots, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env.UPROAR_CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
+});
+try {
+  if (program.startsWith("http")) await drive(browser, program, "own", "light", anySteps);
+  else await everything();
+} finally {
+  await browser.close();
+  await stopAll();
+}
+console.log(problems.length ? `${problems.length} problems` : "all pages are well");
+process.exitCode = problems.length ? 1 : 0;

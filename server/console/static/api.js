@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Requests to the server, its errors, and the token.
+
+const tokenKey = "uproar.token";
+
+/** An error that the server answered with, or that it did not answer. */
+export class Failure extends Error {
+  /** @param {{code?: string, message?: string, offset?: number}} error @param {number} status */
+  constructor(error, status) {
+    super(error.message ?? `the server answered ${status}`);
+    this.code = error.code ?? "unreachable";
+    this.offset = error.offset; // bytes into the query, if that is wrong
+    this.status = status;
+  }
+}
+
+/** The token of this tab; it is gone with the tab. */
+export const token = {
+  get: () => sessionStorage.getItem(tokenKey),
+  /** @param {string} text */
+  set: (text) => (text ? sessionStorage.setItem(tokenKey, text) : sessionStorage.removeItem(tokenKey)),
+};
+
+/** Parses JSON. An integer that a number of JavaScript cannot hold is its text. */
+function parse(text) {
+  return JSON.parse(text, (_, value, context) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
+      ? context.source : value);
+}
+
+/** Sends a request. Every answer but an error is returned as it is. */
+async function send(path, options = {}) {
+  const headers = { ...options.headers };
+  if (token.get()) headers.Authorization = `Bearer ${token.get()}`;
+  let response;
+  try {
+    response = await fetch(path, { ...options, headers, cache: "no-store" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Failure({ message: "The server does not answer." }, 0);
+  }
+  if (response.ok) return response;
+  const failed = await response.json().catch(() => ({}));
+  if (response.status === 401) dispatchEvent(new CustomEvent("token-wanted", { detail: failed.error?.message }));
+  throw new Failure(failed.error ?? {}, response.status);
+}
+
+/** The address of a call. A list stands for a parameter that is repeated; undefined for none. */
+export function address(path, params = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    for (const one of [value].flat()) if (one !== undefined && one !== "") query.append(name, one);
+  }
+  return query.size ? `${path}?${query}` : path;
+}
+
+/** Asks a call by GET. */
+export async function get(path, params, signal) {
+  return parse(await (await send(address(path, params), { signal })).text());
+}
+
+/** The text of a call by GET that is not JSON. */
+export async function text(path, signal) {
+  return (await send(path, { signal })).text();
+}
+
+const posted = (body, accept) => ({
+  method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json", Accept: accept },
+});
+
+/** Asks a call by POST. */
+export async function post(path, body, signal) {
+  return parse(await (await send(path, { ...posted(body, "application/json"), signal })).text());
+}
+
+/** A list as a file of another type, such as text/csv. */
+export async function file(path, body, type) {
+  return (await send(path, posted(body, type))).blob();
+}
+
+/**
+ * Asks several calls by GET at once. Each answer is the reply, or a Failure: a wrong question is no
+ * failed request, so that it may be asked while it is typed.
+ * @param {[path: string, params?: object][]} calls
+ */
+export async function batch(calls, signal) {
+  const reply = await post("/v1/batch", { calls: calls.map(([path, params]) => address(path, params)) }, signal);
+  return reply.answers.map((a) => (a.error && typeof a.error === "object" ? new Failure(a.error, 400) : a));
+}
+
+/** The indexes of the database. */
+export async function indexes(signal) {
+  return (await get("/v1/indexes", {}, signal)).indexes;
+}
+
+/** Several answers about the records of one query. */
+export async function answers(index, q, list, signal) {
+  return post("/v1/answers", { index, q, answers: list }, signal);
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Audience: build one by clicking; its size, words, demographics and cross-tabs; another beside it.
+
+import { answers, get, indexes, post } from "./api.js";
+import { html, render, nothing, card, choice, count, percent, times, failure, go, empty, here, plural,
+  switches } from "./dom.js";
+import { bars, heat, histogram, matrix, meter, wordCloud } from "./charts.js";
+import { builder, queriesOf, queryOf, readConditions, toggled } from "./conditions.js";
+import { banded, isNumber, isRelation, shownFields } from "./values.js";
+
+const builtWith = 24; // fields that conditions are built with
+const described = 9; // fields whose demographics are shown
+const words = 60;
+const cells = 144; // of a cross-tab, and values of a field, that are asked for
+const values = 7; // that are shown of a field
+
+/** The index of a name, or else the largest that is a table: no graph, no catalog. */
+function choose(list, name) {
+  const tables = list.filter((x) => !x.application && x.records && shownFields(x).some((f) => !isRelation(f)) &&
+    x.index !== "audiences");
+  return { tables, index: tables.find((x) => x.index === name || x.aliases.includes(name)) ??
+    tables.toSorted((a, b) => b.records - a.records)[0] };
+}
+
+/** Opens the page. */
+export async function open(root, params, signal) {
+  const { tables, index } = choose(await indexes(signal), params.index);
+  if (!index) return render(blank(), root);
+  const fields = shownFields(index).filter((f) => !isRelation(f)).slice(0, builtWith);
+  const of = await about(index.index, fields, signal);
+  const named = fields.filter((f) => !isNumber(f));
+  const size = (f) => of.found.get(f.name)?.rows.length ?? 0;
+  const state = { tables, index, fields, named, ...of, conditions: readConditions(params.a),
+    wordField: named.find((f) => f.name === params.w) ?? named.find((f) => f.type === "set") ??
+      named.toSorted((a, b) => size(b) - size(a))[0],
+    by: params.by ?? "count" };
+  // A cross-tab is best of a field with many values and one with few; one with a condition has fewest.
+  const free = named.filter((f) => !(f.name in state.conditions) && size(f) > 1).toSorted((a, b) => size(b) - size(a));
+  Object.assign(state, { x: params.x ?? free[0]?.name, y: params.y ?? free.at(-1)?.name });
+  state.q = queryOf(state.conditions);
+  state.b = params.b ?? (state.q === "all" ? "" : "rest");
+  state.draw = () => signal.aborted || render(view(state), root);
+  state.to = (change) => go("audience", { index: index.index, a: params.a, b: params.b, w: params.w, by: params.by,
+    x: params.x, y: params.y, ...change });
+  state.build = (conditions) => state.to({ a: Object.keys(conditions).length ? JSON.stringify(conditions)
+    : undefined });
+  state.save = (event) => save(state, event, signal);
+  state.forget = (name) => forget(state, name, signal);
+  state.draw();
+  await fill(state, signal).catch((error) => {
+    if (signal.aborted) return;
+    state.problem = error;
+  });
+  state.draw();
+}
+
+const cached = new Map(); // index → what its fields hold, for as long as its commits are the same
+
+/** What the fields of an index hold, and its saved audiences. */
+async function about(index, fields, signal) {
+  const [{ audiences }, { indexes: [{ sequence }] }] = await Promise.all([get("/v1/audience/saved", { index },
+    signal),
+    get("/v1/indexes", { index }, signal)]);
+  const known = cached.get(index);
+  if (known?.sequence === sequence) return { saved: audiences, found: known.found };
+  const list = fields.map((f) => (isNumber(f) ? { name: f.name, answer: "numbers", field: f.name, quantiles: [0.5] }
+    : { name: f.name, answer: "top", field: f.name, limit: 10 }));
+  const reply = await answers(index, "all", list, signal);
+  const found = new Map(reply.answers.map((a) => [a.name, a.rows ? { rows: a.rows, more: a.cursor !== undefined }
+    : { figures: a }]));
+  cached.set(index, { sequence, found });
+  return { saved: audiences, found };
+}
+
+/** The other audience that an address names: its name, and its query. */
+function other({ b, q }) {
+  if (!b) return undefined;
+  if (b === "rest") return { name: "all others", q: `not (${q})` };
+  const conditions = readConditions(b);
+  return { name: queryOf(conditions), q: queryOf(conditions) };
+}
+
+/** Asks for everything that is shown about the audience, in one report. */
+async function fill(state, signal) {
+  const { index, q, wordField, fields, named, saved, x, y } = state;
+  const second = other(state);
+  const parts = queriesOf(state.conditions);
+  const sets = [["this", q], ...(second ? [[second.name, second.q]] : []),
+    ...(parts.length > 1 ? parts.map((p) => [p, p]) : []),
+    ...saved.filter((s) => !s.error).map((s) => [s.name, queryOf({ "": { in: [s.name] } })])].slice(0, 8);
+  const shown = fields.filter((f) => f !== wordField).slice(0, described).map((f) => f.name);
+  const { report } = Object.assign(state, { report: await post("/v1/audience/report", { index: index.index, q,
+    words: wordField ? [{ field: wordField.name, limit: words }] : [],
+    demographics: { fields: shown, crosses: x && y && x !== y ? [[x, y]] : [], limit: cells },
+    compare: second && { with: second.q, fields: named.slice(0, 6).map((f) => f.name), limit: 3 },
+    overlap: sets.slice(1).map(([, one]) => one) }, signal) });
+  Object.assign(state, { second, sets });
+  if (wordField) state.cloud = await drawCloud(state, report.words[0]);
+  state.draw();
+  const numbers = fields.filter((f) => isNumber(f) && shown.includes(f.name)).filter((f) => {
+    const { min, max } = state.found.get(f.name).figures;
+    return String(min) !== String(max);
+  });
+  if (!numbers.length || state.conditions[""]) return; // answers know no audience that follows its query
+  const reply = await answers(index.index, q, numbers.map((f) => {
+    const { min, max } = state.found.get(f.name).figures;
+    return { name: f.name, answer: "histogram", field: banded(f, min, max) };
+  }), signal);
+  state.bands = new Map(reply.answers.map((a) => [a.name, a.bands]));
+}
+
+function drawCloud(state, { common, typical }) {
+  const list = (state.by === "lift" ? typical : common).map((v) => ({ key: v.key,
+    note: `${count(v.count)}, lift ${times(v.lift)}`,
+    weight: state.by === "lift" ? v.lift : v.count }));
+  return wordCloud(`Values of ${state.wordField.name}`, list, (key) => state.build(toggled(state.conditions,
+    state.wordField.name, key)));
+}
+
+const blank = () => html`<h1>Audience</h1>${empty("There is no table of people yet",
+  "An audience is a part of a table: who likes tea and is older than 35? Load a table, and build it by clicking:", [
+    `printf 'id,likes,age\\nann,tea,30\\nbob,coffee,40\\n' > people.csv`,
+    `uproar import audience --to ${here()} --yes people.csv`,
+    `curl '${here()}/v1/audience/size?index=people&q=likes=tea'`])}`;
+
+function view(state) {
+  const { tables, index, fields, found, saved, report, conditions, q, problem } = state;
+  const parts = queriesOf(conditions);
+  return html`<div class="row"><h1 class="grow">Audience</h1>
+    ${choice("Index", tables.map((x) => [x.index, `${x.index} (${count(x.records)})`]), index.index,
+      (name) => go("audience", { index: name }))}</div>
+  <div class="side">
+    ${card("Who", html`<small>Click a value to want it, again to refuse it.</small>
+      ${builder(conditions, fields, found, saved, state.build)}`,
+    parts.length ? html`<button type="button" @click=${() => state.build({})}>All</button>` : nothing)}
+    <div class="stack">
+      <section class="card" aria-label="Size"><div class="row middle">
+        <p class="grow" aria-live="polite">${report ? html`<span class="big">${count(report.size.records)}</span>
+          of ${plural(report.size.of, "record")}` : "…"}</p>
+        <a href=${`#/query?${new URLSearchParams({ index: index.index, q })}`}>As a query</a></div>
+        ${report ? meter(report.size.share) : nothing}<code class="wrap">${q}</code>${failure(problem)}</section>
+      ${report ? results(state) : nothing}</div></div>`;
+}
+
+function results(state) {
+  const { report, named, wordField, by, x, y, second, sets, to } = state;
+  const cross = report.demographics.crosses?.[0];
+  return html`
+    ${wordField ? card("Words", state.cloud ?? nothing, html`<div class="row">
+      ${choice("Field", named.map((f) => f.name), wordField.name, (w) => to({ w }))}
+      ${switches("Size by", [["count", "Frequent"], ["lift", "Typical"]], by, (v) => to({ by: v }))}</div>`)
+        : nothing}
+    <div class="cards">${(report.demographics.fields ?? []).map((d) => distribution(state, d))}</div>
+    ${named.length > 1 ? card("Cross-tab", cross ? heat(`${x} by ${y}`, cross.fields, cross.cells)
+      : html`<p class="faint">Choose two fields.</p>`, html`<div class="row">
+      ${choice("Rows", named.map((f) => f.name), x, (v) => to({ x: v }))}
+      ${choice("Columns", named.map((f) => f.name), y, (v) => to({ y: v }))}</div>`) : nothing}
+    ${comparison(state, second)}
+    ${sets.length > 1 ? card("Overlap", html`<small>How many are in both,
+      and which share of the row's audience that is.</small>
+      ${matrix("Overlap", sets.map(([name]) => name), report.overlap)}`) : nothing}
+    ${saving(state)}`;
+}
+
+function distribution(state, d) {
+  const bands = state.bands?.get(d.field);
+  const field = state.fields.find((f) => f.name === d.field);
+  if (!d.values) {
+    const f = d.figures;
+    return card(d.field, f ? html`${bands?.length ? histogram(`The audience by ${d.field}`, bands) : nothing}
+      <p class="faint">median ${f.quartiles[1]} · half from ${f.quartiles[0]} to ${f.quartiles[2]}</p>`
+      : html`<p class="faint">Nobody has a value.</p>`);
+  }
+  return card(d.field, d.values.length ? bars(`The audience by ${d.field}`, d.values.slice(0, values).map((v) => ({
+    key: v.key,
+    count: v.count,
+    text: percent(v.share), note: times(v.lift) })), (key) => state.build(toggled(state.conditions, field.name, key)),
+  ["Value", "Share"]) : html`<p class="faint">Nobody has a value.</p>`);
+}
+
+function comparison(state, second) {
+  const { saved, b, to, report: { compare } } = state;
+  const pinned = b && b !== "rest" && !saved.some((s) => b === savedAs(s)) ? [[b, second?.name ?? ""]] : [];
+  const options = [["none", "nobody"], ["rest", "all others"],
+    ...saved.filter((s) => !s.error).map((s) => [savedAs(s), s.name]),
+    ...pinned];
+  const pick = (v) => to({ b: v === "none" ? "" : v });
+  return card("Beside another", html`
+    ${compare ? html`<p>${count(compare.records)} here, ${count(compare.other)} there,
+      ${count(compare.both)} in both.</p>
+      <div class="cards">${(compare.fields ?? []).filter((f) => f.more.length + f.less.length).map((f) => html`<div>
+        <h3>${f.field}</h3>${bars(`How ${f.field} differs`, [...f.more.map((d) => ({ ...d, kind: "" })),
+          ...f.less.toReversed().map((d) => ({ ...d, kind: "second" }))].map((d) => ({ key: d.key, kind: d.kind,
+          count: Math.abs(Math.log2(d.ratio || 1 / 64)), text: times(d.ratio),
+          note: `${percent(d.share)} / ${percent(d.other_share)}` })), undefined,
+          ["Value", "Times as frequent"], 1)}</div>`)}</div>`
+      : html`<p class="faint">Choose whom to compare with, or keep this audience and build another one.</p>`}`,
+  html`<div class="row">${choice("Compare with", options, b || "none", pick)}
+    <button type="button"
+      @click=${() => to({ b: JSON.stringify(state.conditions) })}>Keep this one there</button></div>`,
+  "wide");
+}
+
+const savedAs = (s) => JSON.stringify({ "": { in: [s.name] } });
+
+function saving(state) {
+  return card("Save", html`<form class="row" @submit=${state.save}>
+    <label class="field grow"><span>Name</span><input name="name" required maxlength="200" autocomplete="off"></label>
+    <label class="check"><input type="checkbox" name="follows"> it follows the data</label>
+    <button class="main" type="submit">Save</button></form>
+    <span class="done" aria-live="polite">${state.done ?? ""}</span>
+    ${state.saved.length ? html`<ul class="past">${state.saved.map((s) => html`<li><span>${s.name}
+      <small>${s.error ?? `${count(s.records)}${s.follows ? ", follows" : ""}`}</small></span>
+      <button type="button" class="plain" @click=${() => state.forget(s.name)}>Forget ${s.name}</button></li>`)}</ul>`
+        : nothing}`);
+}
+
+async function save(state, event, signal) {
+  event.preventDefault();
+  const form = new FormData(event.target);
+  await write(state, "/v1/audience/save", { index: state.index.index, name: form.get("name"), q: state.q,
+    follows: form.has("follows") }, `${form.get("name")} is saved.`, signal);
+}
+
+const forget = (state, name, signal) =>
+  write(state, "/v1/audience/forget", { index: state.index.index, name }, `${name} is forgotten.`, signal);
+
+async function write(state, path, body, done, signal) {
+  state.problem = undefined;
+  try {
+    await post(path, body, signal);
+    state.saved = (await get("/v1/audience/saved", { index: state.index.index }, signal)).audiences;
+    state.done = done;
+    await fill(state, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    state.problem = error;
+  }
+  state.draw();
+}
