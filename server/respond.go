@@ -131,7 +131,7 @@ func (s *Server) run(ctx context.Context, e *bound, c call.Request, dst []byte) 
 	}
 	body, stream, special, err := try(ctx, e.Handle, c, dst)
 	if err != nil && s.copy != nil && e.writes {
-		err = s.copy.Refused(err)
+		err = s.copy.Refused(ctx, err)
 	}
 	if err == nil && stream != nil {
 		return response{status: 200, contentType: special, body: dst, stream: stream}

@@ -67,7 +67,8 @@ type Options struct {
 	// long as any writer has wanted.
 	Keep time.Duration
 
-	// CheckpointEvery is how long nodes go on without a checkpoint. Default 15 min.
+	// CheckpointEvery is how long nodes go on without a checkpoint. Default 15 min. One is made
+	// earlier when the log since the last has as many bytes as that, and 64 MB.
 	CheckpointEvery time.Duration
 
 	// Unchecked lets a node write to an engine that has not passed the check that two writers never
