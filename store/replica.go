@@ -32,7 +32,8 @@ type Replica interface {
 // does not write to a store that has it, except through the Replica.
 const PositionKey = "\xff\xff\xff\xffship/position"
 
-// Watcher is told what happens to a Replica, one call at a time.
+// Watcher is told what happens to a Replica, one call at a time. One that is being closed returns
+// ErrClosed.
 type Watcher interface {
 	// Keeps reports whether entries under the key may be in use when another copy deletes them.
 	// They stay, and Applied is given their keys. Apply then deletes them from this copy only. Safe

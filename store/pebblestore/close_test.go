@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,6 +92,22 @@ func TestCloseBounded(t *testing.T) {
 					t.Errorf("opened again: got %q, want %q and perhaps more", got, want)
 				}
 			})
+		}
+	}
+}
+
+// TestEndingIsNoError: what the engine gives up because it ends is no error of the log, and what
+// fails otherwise is one.
+func TestEndingIsNoError(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want bool // an error is logged
+	}{{fmt.Errorf("writing a table: %w", errEnding), false}, {syscall.EIO, true}} {
+		var log strings.Builder
+		s := newStore(t.TempDir(), &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		s.listener().BackgroundError(c.err)
+		if got := strings.Contains(log.String(), "ERROR"); got != c.want {
+			t.Errorf("%v: logged %q, want an error: %v", c.err, log.String(), c.want)
 		}
 	}
 }

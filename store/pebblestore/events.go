@@ -48,8 +48,12 @@ func (s *Store) listener() *pebble.EventListener {
 	log := logger{s}
 	return &pebble.EventListener{
 		BackgroundError: func(err error) {
+			if errors.Is(err, errEnding) {
+				log.Infof("in the background: %s", err)
+				return
+			}
 			log.Errorf("in the background: %s", err)
-			if !groupcommit.IsFull(err) && !errors.Is(err, errEnding) {
+			if !groupcommit.IsFull(err) {
 				s.disk.stuck.Store(&err)
 				s.disk.pause.Store(int64(stuckPause))
 				s.failIfStuck()

@@ -6,11 +6,14 @@ package ship_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/ship"
 	"github.com/uproar-db/uproar/store/ship/shiptest"
@@ -62,4 +65,70 @@ func TestLostCalls(t *testing.T) {
 	if got := len(awaitEqual(t, w, r)); got != 2*objects {
 		t.Errorf("got %d entries, want %d", got, 2*objects)
 	}
+}
+
+// closing is a watcher that is closed when it is told of objects, and closingFirst when it is to
+// lead.
+type (
+	closing      struct{ follower }
+	closingFirst struct{ follower }
+)
+
+func (closing) Applied([][]byte) error { return fmt.Errorf("closing: %w", store.ErrClosed) }
+func (closingFirst) Lead(uint64) error { return fmt.Errorf("closing: %w", store.ErrClosed) }
+
+// TestClosingIsNoError has nodes get objects, and lead, whose databases are being closed, and one
+// that is fenced: none of that is an error of the log.
+func TestClosingIsNoError(t *testing.T) {
+	engine := new(shiptest.Memory)
+	var log logged
+	logging := func(role ship.Role, name string) ship.Options {
+		opts := quick(role, name)
+		opts.Logger = slog.New(slog.NewTextHandler(&log, nil))
+		return opts
+	}
+	w := node(t, engine, logging(ship.Writer, "w"))
+	r, err := ship.Open(t.Context(), memstore.New(), engine, logging(ship.Reader, "r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	r.Watch(closing{})
+	next, err := ship.Open(t.Context(), memstore.New(), engine, logging(ship.Auto, "next"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close()
+	next.Watch(closingFirst{})
+	await(t, "the reader stops", func() bool { return r.Status().Failure != nil })
+	w2 := node(t, engine, logging(ship.Writer, "w2"))
+	await(t, "the first follows", func() bool { return !w.Status().Leads })
+	await(t, "the other is to lead", func() bool {
+		for _, n := range []*ship.Store{w, w2} {
+			_ = n.HandOver(t.Context()) // or it does not lead
+		}
+		return next.Status().Takeovers > 0 && !next.Status().Leads
+	})
+	if text := log.String(); strings.Contains(text, "ERROR") || !strings.Contains(text, "fenced") ||
+		!strings.Contains(text, "cannot lead") {
+		t.Errorf("want that one is fenced, and no error, in this log:\n%s", text)
+	}
+}
+
+// logged is a log that is kept.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }

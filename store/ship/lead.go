@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -146,7 +147,11 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 			}
 		case err := <-told:
 			if err != nil && !errors.Is(err, store.ErrFenced) {
-				l.store.log.Error("the database cannot lead; another node is to", "error", err)
+				level := slog.LevelError
+				if errors.Is(err, store.ErrClosed) {
+					level = slog.LevelInfo
+				}
+				l.store.log.Log(ctx, level, "the database cannot lead; another node is to", "error", err)
 				l.unfit = true
 				l.term.leaving.Store(leaves)
 			}

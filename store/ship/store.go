@@ -188,7 +188,11 @@ func (s *Store) run() {
 
 // fail ends following and leading.
 func (s *Store) fail(err error) {
-	s.log.Error("this node neither follows nor leads any more: open it again", "error", err)
+	if errors.Is(err, store.ErrClosed) { // the watcher's, which is closed first
+		s.log.Info("neither follows nor leads any more, as it is being closed")
+	} else {
+		s.log.Error("this node neither follows nor leads any more: open it again", "error", err)
+	}
 	s.failure.Store(&err)
 	s.sight()
 }
