@@ -8,6 +8,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -25,6 +27,19 @@ const (
 type Node struct {
 	ID  string `json:"id"`
 	URL string `json:"url,omitempty"` // where clients reach it
+}
+
+// Address returns the part of the URL that says which server it is of, in one way of writing it.
+func (n *Node) Address() string {
+	u, err := url.Parse(n.URL)
+	if err != nil || u.Host == "" {
+		return n.URL
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return strings.ToLower(net.JoinHostPort(strings.TrimSuffix(u.Hostname(), "."), port))
 }
 
 // maxURL is how many bytes the URL of a node may have.
