@@ -337,14 +337,14 @@ func TestHandOverEndsInTime(t *testing.T) {
 	}
 }
 
-// listless is an engine that does not list while it is away.
+// listless is an engine that does not list what was collected while it is away.
 type listless struct {
 	ship.Engine
 	away, asked atomic.Bool
 }
 
 func (l *listless) List(ctx context.Context, prefix, after string) iter.Seq2[string, error] {
-	if !l.away.Load() {
+	if !l.away.Load() || prefix != "horizon/" {
 		return l.Engine.List(ctx, prefix, after)
 	}
 	l.asked.Store(true)
