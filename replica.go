@@ -68,7 +68,7 @@ func (r replica) Applied(kept [][]byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return ErrClosed
+		return store.ErrClosed
 	}
 	if err := r.followCatalog(); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (r replica) Lead(epoch uint64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return ErrClosed
+		return store.ErrClosed
 	}
 	r.epoch.Store(epoch)
 	if _, err := schema.Read(r.store, false); err != nil { // which makes a database of an empty store

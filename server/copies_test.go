@@ -298,3 +298,41 @@ func TestCopyFigures(t *testing.T) {
 		})
 	}
 }
+
+// TestOldWriter has a copy take over at its start from one that does not know it yet. What the old
+// one would say by its state is outdated: it says nothing.
+func TestOldWriter(t *testing.T) {
+	log := new(shiptest.Memory)
+	slow := func(_ int, _ *server.Options, s *ship.Options) {
+		s.Heartbeat, s.Role = time.Hour, ship.Writer
+	}
+	old := serveCopy(t, log, 0, slow)
+	people := `{"index":"people","fields":[{"name":"likes","type":"set"}]}`
+	if status, reply, _ := old.ask(t, "/v1/indexes/create", people); status != 200 {
+		t.Fatalf("a new index: got %d %s", status, reply)
+	}
+	old.write(t, "k")
+	calls := []struct {
+		path, body string
+		status     int
+	}{
+		{"/v1/indexes/create", people, 409},
+		{"/v1/records/write", `{"index":"other","puts":[{"key":"k","values":{}}]}`, 404},
+		{"/v1/records/write", `{"index":"people","if":[{"key":"k","exists":false}],"deletes":["k"]}`, 409},
+		{"/v1/records/write", `{"index":"people","puts":[{"key":"k","values":{"likes":["x"]}}]}`, 200}, // it has
+	}
+	for _, c := range calls {
+		if status, reply, _ := old.ask(t, c.path, c.body); status != c.status {
+			t.Errorf("while it leads, %s %s: got %d %s, want %d", c.path, c.body, status, reply, c.status)
+		}
+	}
+	for i, c := range calls {
+		next := serveCopy(t, log, 1+i, slow)
+		status, reply, _ := old.ask(t, c.path, c.body)
+		if status != 503 || !strings.Contains(reply, string(api.ReasonNoWriter)) {
+			t.Errorf("after a takeover, %s %s: got %d %s, want 503 and the reason %s", c.path, c.body, status, reply,
+				api.ReasonNoWriter)
+		}
+		old = next
+	}
+}

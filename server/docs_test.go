@@ -89,6 +89,7 @@ func (aCopy) Status() ship.Status {
 
 func (aCopy) Wait(context.Context, uint64) error { return nil }
 func (aCopy) HandOver(context.Context) error     { return nil }
+func (aCopy) Confirm(context.Context) error      { return nil }
 
 func (c aCopy) Look(context.Context) (ship.Overview, error) {
 	made := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)

@@ -133,7 +133,7 @@ func (s *Server) run(ctx context.Context, e *bound, c call.Request, dst []byte) 
 	r, err := try(ctx, e.Handle, c, dst)
 	if err != nil {
 		if s.copy != nil && e.writes {
-			err = s.copy.Refused(err)
+			err = s.copy.Refused(ctx, err)
 		}
 		return s.fail(ctx, e, err, dst)
 	}

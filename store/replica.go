@@ -3,7 +3,10 @@
 
 package store
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Replica is the power of a store to be one of several copies, of which one leads: it takes
 // batches, and the others get them. Apply returns ErrFenced on all others.
@@ -16,6 +19,10 @@ type Replica interface {
 	// Leads reports whether this copy leads, and since which epoch.
 	Leads() (epoch uint64, leads bool)
 
+	// Confirm returns nil if no other copy has begun to lead before the call: the state of this one
+	// is not outdated. Errors: ErrFenced, ctx's, or as of Apply.
+	Confirm(ctx context.Context) error
+
 	// Stop ends leading and following after a time: every Apply fails from then on, those under way
 	// too, whose batches may or may not be there. Close is still to be called.
 	Stop(after time.Duration)
@@ -25,7 +32,8 @@ type Replica interface {
 // does not write to a store that has it, except through the Replica.
 const PositionKey = "\xff\xff\xff\xffship/position"
 
-// Watcher is told what happens to a Replica, one call at a time.
+// Watcher is told what happens to a Replica, one call at a time. One that is being closed returns
+// ErrClosed.
 type Watcher interface {
 	// Keeps reports whether entries under the key may be in use when another copy deletes them.
 	// They stay, and Applied is given their keys. Apply then deletes them from this copy only. Safe

@@ -302,8 +302,8 @@ func (l *ledger) judgeFeed(url string, position uint64, s state) {
 func (l *ledger) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return fmt.Sprintf("%d writes acknowledged, %d of unknown end, %d refused by old states, %d takeovers, %d faults; "+
+	return fmt.Sprintf("%d writes acknowledged, %d of unknown end, %d takeovers, %d faults; "+
 		"longest without a write %v, without a read %v; answers of each copy %v, refused or none %v", l.acknowledged,
-		l.unknown, l.refused, l.takeovers, l.wrong,
+		l.unknown, l.takeovers, l.wrong,
 		l.noWrites.Round(time.Millisecond), l.noReads.Round(time.Millisecond), l.answers, l.unanswered)
 }

@@ -49,7 +49,6 @@ type ledger struct {
 	lastBegun             time.Time     // when the latest write began that was acknowledged
 	answers, unanswered   []int         // of each copy
 	wrong                 int
-	refused               int    // writes, by the state of a copy that led no more
 	takeovers             uint64 // after the first
 }
 
@@ -265,10 +264,6 @@ func (l *ledger) writePairs(ctx context.Context, name string) {
 			}
 			switch e, answered := errors.AsType[*client.Error](err); {
 			case !answered || (answer{status: e.Status}).passing():
-			case to == pairGone && e.Code == api.CodeUnknownAccount: // of a copy that led, and does not know
-				l.mu.Lock()
-				l.refused++
-				l.mu.Unlock()
 			default:
 				l.fault("a pair of %s: got %d, %v", account, e.Status, err)
 			}

@@ -108,7 +108,7 @@ func (ms *manifests) collectAll() {
 		}
 		err := ms.versions.Collect(ms.stopping)
 		switch {
-		case err == nil || ms.stopping.Err() != nil:
+		case err == nil || ms.stopping.Err() != nil || errors.Is(err, store.ErrClosed):
 		case isUnchanged(err) || errors.Is(err, store.ErrFenced):
 			ms.log.Warn("cannot delete pages now; trying again", "error", err)
 			time.AfterFunc(ms.config.pause, func() { ms.source.Collect() })

@@ -31,6 +31,7 @@ func BenchmarkFlushFar(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer s.Close()
 	config := testConfig(b, 1<<30)
 	if config.Memory, err = memory.New(1 << 30); err != nil {
 		b.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/store"
 )
 
 // Plan makes a batch of what a state of the index has. It only reads, and it may be called more
@@ -54,7 +55,7 @@ func (c *committer) update(ctx context.Context, plan Plan) (sequence uint64, err
 		return 0, err
 	}
 	if b.Len() == 0 {
-		return snap.Sequence(), nil
+		return snap.Sequence(), c.confirm(ctx)
 	}
 	r, err := c.newRequest(ctx, snap, b, b.absent)
 	if err != nil {
@@ -62,6 +63,14 @@ func (c *committer) update(ctx context.Context, plan Plan) (sequence uint64, err
 	}
 	r.plan = plan
 	return c.submit(ctx, r)
+}
+
+// confirm returns nil if no other copy of the store has written a newer state before.
+func (c *committer) confirm(ctx context.Context) error {
+	if r, ok := c.source.Store.(store.Replica); ok {
+		return r.Confirm(ctx)
+	}
+	return nil
 }
 
 // replan makes the batch of a request anew if there was a commit since it was made. The caller

@@ -12,7 +12,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/uproar-db/uproar/api"
@@ -46,7 +45,7 @@ func (c *Copy) elsewhere(req *call.Request, st ship.Status) (location string, er
 	switch {
 	case st.Writer.URL == "" || st.Writer.ID == st.Node.ID:
 		return "", noWriter("no copy takes writes now, or it has no address; try again later")
-	case addressOf(st.Writer.URL) == addressOf(st.Node.URL):
+	case st.Writer.Address() == st.Node.Address():
 		return "", noWriter("copy %s takes the writes, and says that it is reached at %s, as this one does: start "+
 			"each with an address of its own (--advertise)", call.Quote(st.Writer.ID), st.Writer.URL)
 	case by != "":
@@ -67,19 +66,6 @@ func (c *Copy) elsewhere(req *call.Request, st ship.Status) (location string, er
 // noWriter is the error of a write for which there is no copy now. Nothing was written.
 func noWriter(format string, args ...any) error {
 	return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonNoWriter, Message: fmt.Sprintf(format, args...)}
-}
-
-// addressOf returns the part of a URL that says which server it is of, in one way of writing it.
-func addressOf(text string) string {
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" {
-		return text
-	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	return strings.ToLower(net.JoinHostPort(strings.TrimSuffix(u.Hostname(), "."), port))
 }
 
 // Proxies reports whether the copy passes calls that write on itself.

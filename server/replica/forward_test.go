@@ -14,27 +14,6 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// TestAddressOf: addresses of one server are the same however they are written.
-func TestAddressOf(t *testing.T) {
-	for _, same := range [][]string{
-		{"http://db1", "http://DB1:80/", "http://db1.", "HTTP://db1:80"},
-		{"https://db1", "https://db1:443"},
-		{"http://db1:7070", "http://db1:7070/", "https://Db1:7070"},
-		{"http://[::1]:7070", "http://[::1]:7070/"},
-		{"http://127.0.0.1:7070"},
-		{""},
-	} {
-		for _, text := range same {
-			if got, want := addressOf(text), addressOf(same[0]); got != want {
-				t.Errorf("%q: got %q, want %q, that of %q", text, got, want, same[0])
-			}
-		}
-	}
-	if a, b := addressOf("http://db1:7070"), addressOf("http://db1:7071"); a == b {
-		t.Errorf("two ports of a machine: got %q for both", a)
-	}
-}
-
 // sent is a request with these fields.
 type sent struct {
 	call.Carrier

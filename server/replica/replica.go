@@ -56,6 +56,10 @@ type Replica interface {
 	// HandOver has another copy lead. Errors: ship.ErrNotLeading, ctx's.
 	HandOver(ctx context.Context) error
 
+	// Confirm returns nil if no other copy has begun to lead before the call. Errors: any says that
+	// one may have.
+	Confirm(ctx context.Context) error
+
 	// Look returns what the log knows of the copies.
 	Look(ctx context.Context) (ship.Overview, error)
 }
@@ -130,15 +134,15 @@ func (c *Copy) await(ctx context.Context, text string) error {
 }
 
 // Refused returns the error of a write that was begun while this copy led, or was about to: nothing
-// was written, and another copy takes writes. A copy that slept may refuse by a state of which
-// another has made a newer one meanwhile. Other errors are as they are.
-func (c *Copy) Refused(err error) error {
-	e := call.Failure(err)
-	byState := e.Code.Status() == http.StatusNotFound || e.Code.Status() == http.StatusConflict
-	if e.Code != api.CodeReadOnly && (!byState || c.replica.Status().Sure) {
+// was written, and another copy takes writes. What a copy refuses by its state it refuses for good
+// only if no other has made a newer one: it asks the log. Other errors are as they are.
+func (c *Copy) Refused(ctx context.Context, err error) error {
+	code := call.Failure(err).Code
+	byState := code.Status() == http.StatusNotFound || code.Status() == http.StatusConflict
+	if code != api.CodeReadOnly && (!byState || c.replica.Confirm(ctx) == nil) {
 		return err
 	}
-	return noWriter("another copy takes the writes now, or is about to, and nothing was written; ask again")
+	return noWriter("another copy takes the writes now, or may, and nothing was written; ask again")
 }
 
 // errStopped is the error of a copy that will never have what it is asked for.

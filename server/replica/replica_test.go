@@ -10,13 +10,20 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/ship"
 )
 
-// leading is a copy that leads, and may be sure of it.
+// leading is a copy that leads, or does not know that another does.
 type leading struct{ sure bool }
 
-func (l leading) Status() ship.Status                           { return ship.Status{Leads: true, Sure: l.sure} }
+func (leading) Status() ship.Status { return ship.Status{Leads: true} }
+func (l leading) Confirm(context.Context) error {
+	if l.sure {
+		return nil
+	}
+	return store.ErrFenced
+}
 func (leading) Wait(context.Context, uint64) error              { return nil }
 func (leading) HandOver(context.Context) error                  { return nil }
 func (leading) Look(context.Context) (o ship.Overview, _ error) { return o, nil }
@@ -38,12 +45,12 @@ func TestRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		refusal := &api.Error{Code: c.code, Message: "no"}
-		got := call.Failure(of.Refused(refusal))
+		got := call.Failure(of.Refused(t.Context(), refusal))
 		if kept := got.Code == c.code; kept != c.kept || !kept && got.Code != api.CodeUnavailable {
 			t.Errorf("%s, sure: %v: got %s, want it kept: %v, else %s", c.code, c.sure, got.Code, c.kept,
 				api.CodeUnavailable)
 		}
-		if other := errors.New("else"); of.Refused(other) != other {
+		if other := errors.New("else"); of.Refused(t.Context(), other) != other {
 			t.Errorf("another error was changed")
 		}
 	}

@@ -68,7 +68,8 @@ func (s *Store) begin(ctx context.Context, id string) (first bool, err error) {
 }
 
 // beginLog makes the database of the local store the beginning of the log: the first object says
-// so, and the others wait for its checkpoint. A node that has died before it was made goes on.
+// so, and the others wait for its checkpoint. A node that has died meanwhile goes on, by what its
+// folder has.
 func (s *Store) beginLog(ctx context.Context) error {
 	h, err := s.remote.horizon(ctx)
 	if err != nil {
@@ -102,8 +103,8 @@ func (s *Store) beginLog(ctx context.Context) error {
 	s.touched.Store(at.Object)
 	s.at = at
 	s.sight()
-	made, err := s.checkpointer().write(ctx)
-	if err == nil && !made {
+	others, err := s.checkpointer().write(ctx)
+	if err == nil && others {
 		err = fmt.Errorf("%w: got a folder with entries of its own, and a log that begins with those of another",
 			ErrNotEmpty)
 	}

@@ -7,8 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -83,7 +85,11 @@ func TestBeginBeside(t *testing.T) {
 	if got := len(awaitEqual(t, nodes[0], nodes[1], early)); got != 6002 {
 		t.Errorf("got %d entries, want 6002", got)
 	}
-	if _, err := ship.Open(t.Context(), database(t), engine, quick(ship.Auto, "o")); !errors.Is(err, ship.ErrNotEmpty) {
+	other := database(t)
+	if err := other.Apply(put("else", "old"), false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ship.Open(t.Context(), other, engine, quick(ship.Auto, "o")); !errors.Is(err, ship.ErrNotEmpty) {
 		t.Errorf("another database: got %v, want ErrNotEmpty", err)
 	}
 }
@@ -296,4 +302,51 @@ func TestSlowCheckpoint(t *testing.T) {
 	if err := w.Checkpoint(t.Context()); err != nil || len(namesOf(t, engine, "checkpoint/")) != 1 {
 		t.Errorf("got %v, want a checkpoint", err)
 	}
+}
+
+// TestHandOverEndsInTime asks a node to hand over that waits for the storage to say whether its
+// object was collected. The caller is told when its own time is over.
+func TestHandOverEndsInTime(t *testing.T) {
+	unlisted := &listless{Engine: new(shiptest.Memory)}
+	opts := quick(ship.Auto, "w")
+	opts.Heartbeat, opts.Keep = time.Hour, 24*time.Millisecond // so that it asks
+	w := node(t, unlisted, opts)
+	unlisted.away.Store(true)
+	time.Sleep(20 * time.Millisecond)
+	applied := make(chan error, 1)
+	go func() { applied <- w.Apply(put("x", "y"), true) }()
+	await(t, "it asks", func() bool { return unlisted.asked.Load() })
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	told := make(chan error, 1)
+	go func() { told <- w.HandOver(ctx) }()
+	select {
+	case err := <-told:
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("HandOver: got %v, want that its time is over", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("HandOver has not returned 10 s after its time")
+	}
+	unlisted.away.Store(false)
+	if err := <-applied; err != nil {
+		t.Error(err)
+	}
+	if err := w.Apply(put("z", "y"), true); err != nil || w.Status().Epoch != 1 {
+		t.Errorf("a write afterwards: got %v in epoch %d, want nil in the same", err, w.Status().Epoch)
+	}
+}
+
+// listless is an engine that does not list what was collected while it is away.
+type listless struct {
+	ship.Engine
+	away, asked atomic.Bool
+}
+
+func (l *listless) List(ctx context.Context, prefix, after string) iter.Seq2[string, error] {
+	if !l.away.Load() || prefix != "horizon/" {
+		return l.Engine.List(ctx, prefix, after)
+	}
+	l.asked.Store(true)
+	return func(yield func(string, error) bool) { yield("", store.ErrUnavailable) }
 }

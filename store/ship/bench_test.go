@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/ship"
 	"github.com/uproar-db/uproar/store/ship/blob"
 	"github.com/uproar-db/uproar/store/ship/cql"
@@ -184,6 +185,39 @@ func BenchmarkBegin(b *testing.B) {
 				b.StartTimer()
 			}
 			b.ReportMetric(314*float64(b.N)/b.Elapsed().Seconds(), "MB/s")
+		})
+	}
+}
+
+// BenchmarkCommitBeside has eight clients commit to a log that is 20 ms away, while four large
+// batches are on their way at a time, and without them.
+func BenchmarkCommitBeside(b *testing.B) {
+	for _, beside := range []bool{false, true} {
+		b.Run(fmt.Sprint("large=", beside), func(b *testing.B) {
+			e := shiptest.NewFaulty(new(shiptest.Memory), 1, shiptest.Faults{Latency: 20 * time.Millisecond})
+			s := open(b, memstore.New(), e, ship.Options{Role: ship.Writer, Unchecked: true})
+			defer s.Close()
+			var done atomic.Bool
+			var large sync.WaitGroup
+			for i := range 4 {
+				large.Go(func() {
+					for beside && !done.Load() {
+						var page store.Batch
+						for j := range 32 {
+							page.Put(fmt.Appendf(nil, "page%d-%d", i, j), make([]byte, 10<<10))
+						}
+						if err := s.Send(&page)(); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			}
+			before, start := s.Status().Bytes, time.Now()
+			commit(b, s, 8)
+			b.ReportMetric(float64(s.Status().Bytes-before)/1e6/time.Since(start).Seconds(), "MB/s")
+			done.Store(true)
+			large.Wait()
 		})
 	}
 }

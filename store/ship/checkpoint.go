@@ -57,9 +57,10 @@ type checkpointer struct {
 }
 
 // write writes the content of the local store to the engine, for nodes that begin. Blocks that the
-// newest checkpoint has are not written again. Reads and writes go on meanwhile. made is false when
-// another node has made one of the same object. Errors: ctx's, the local store's, or the engine's.
-func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
+// newest checkpoint has are not written again. Reads and writes go on meanwhile. others is true
+// when there is one of the same object with other blocks. Errors: ctx's, the local store's, or the
+// engine's.
+func (w *checkpointer) write(ctx context.Context) (others bool, err error) {
 	begun := now()
 	c := checkpoint{At: w.at(), Time: time.Now().UTC()}
 	known := make(map[string]block)
@@ -102,12 +103,18 @@ func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
 		return false, err
 	}
 	text = fmt.Appendf(text, "\n%x\n", sha256.Sum256(text))
-	err = w.remote.insist(ctx, numbered(checkpointPrefix, c.At.Object)+indexName, text)
+	name := numbered(checkpointPrefix, c.At.Object) + indexName
+	err = w.remote.insist(ctx, name, text)
 	if _, taken := errors.AsType[*takenError](err); taken {
-		return false, nil // its blocks are as good
+		there, err := w.remote.checkpoint(ctx, name)
+		if errors.Is(err, store.ErrNotFound) {
+			return true, nil // it was collected just now
+		}
+		same := slices.EqualFunc(there.Blocks, c.Blocks, func(a, b block) bool { return a.Sum == b.Sum })
+		return err == nil && !same, err
 	}
 	w.remote.log.Info("checkpoint", "object", c.At.Object, "blocks", len(c.Blocks), "bytes", total, "written", fresh)
-	return err == nil, err
+	return false, err
 }
 
 // readBlock returns the next block of entries, from a key on. It also returns where the block after

@@ -269,3 +269,29 @@ func TestDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckpointAfterMuchLog writes much within the time for which no checkpoint is due: the node
+// that follows makes one all the same, and no more than the log is worth.
+func TestCheckpointAfterMuchLog(t *testing.T) {
+	engine := new(shiptest.Memory)
+	w := node(t, engine, quick(ship.Writer, "w"))
+	node(t, engine, quick(ship.Reader, "r"))
+	write := func(bytes int) {
+		for n := range bytes / (3 << 20) {
+			if err := w.Apply(pages(n%2), true); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(48 << 20)
+	time.Sleep(1200 * time.Millisecond) // more than it takes to look
+	if found := namesOf(t, engine, "checkpoint/"); len(found) > 0 {
+		t.Errorf("after 48 MB of log: got %v, want no checkpoint yet", found)
+	}
+	write(24 << 20)
+	await(t, "a checkpoint", func() bool { return len(namesOf(t, engine, "checkpoint/")) == 1 })
+	time.Sleep(2200 * time.Millisecond)
+	if found := namesOf(t, engine, "checkpoint/"); len(found) != 1 {
+		t.Errorf("got %v, want one checkpoint", found)
+	}
+}

@@ -9,15 +9,9 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
-)
-
-const (
-	mostAhead  = 16       // objects are asked for at a time by a node that is behind
-	aheadBytes = 32 << 20 // and have so many bytes together, as far as one knows before
 )
 
 // follow applies the objects of others as they come, until this node is to lead. It returns an
@@ -80,8 +74,8 @@ func (s *Store) catchUp(ctx context.Context) error {
 // were. Errors: ErrTrimmed, *DamagedError, ctx's, the local store's, or the watcher's.
 func (s *Store) pull(ctx context.Context) (n int, err error) {
 	before := now()
-	objects, err := s.fetch(ctx)
-	if err != nil {
+	objects, err := s.fetcher.next(ctx, s.at.Object+1)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return 0, err
 	}
 	if len(objects) == 0 {
@@ -122,32 +116,6 @@ func (s *Store) pull(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// fetch returns the next objects of the log, without a gap: none at its end.
-func (s *Store) fetch(ctx context.Context) (objects [][]byte, err error) {
-	objects = make([][]byte, s.ahead)
-	errs := make([]error, s.ahead)
-	var gets sync.WaitGroup
-	for i := range objects {
-		gets.Go(func() {
-			objects[i], errs[i] = s.remote.surelyGet(ctx, numbered(logPrefix, s.at.Object+1+uint64(i)))
-		})
-	}
-	gets.Wait()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	most := 1
-	for i := range objects {
-		if errs[i] != nil {
-			s.ahead = 1
-			return objects[:i], nil
-		}
-		most = max(most, len(objects[i]))
-	}
-	s.ahead = max(1, min(2*s.ahead, mostAhead, aheadBytes/most))
-	return objects, nil
-}
-
 // applyNext applies the next object of the log to the local store. It returns the keys of the
 // deletions that the watcher keeps.
 func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err error) {
@@ -174,6 +142,7 @@ func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err 
 		batches = none
 	}
 	s.touched.Store(o.number)
+	s.remote.counts.logged.Add(uint64(len(data)))
 	if kept, err = s.apply(batches, at, keep); err != nil {
 		return nil, fmt.Errorf("ship: applying object %d: %w", o.number, err)
 	}
@@ -205,6 +174,7 @@ func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, e
 	if err != nil {
 		return nil, err
 	}
+	r.counts.logged.Add(uint64(len(data)))
 	o, err := decodeObject(name, data)
 	if err != nil {
 		return nil, err

@@ -236,11 +236,12 @@ func Versions(ctx context.Context, e Engine, key []byte) iter.Seq2[[]byte, error
 // entry returns the value of an entry in a checkpoint; nil when there is none.
 func (r *remote) entry(ctx context.Context, c checkpoint, key []byte) (value []byte, err error) {
 	for _, b := range c.Blocks {
-		data, err := r.block(ctx, b)
+		data, err := r.get(ctx, b.Name)
+		o, err := b.object(data, err)
 		if err != nil {
 			return nil, err
 		}
-		for p := range data.all() {
+		for p := range o.all() {
 			for _, op := range p.ops {
 				switch d := bytes.Compare(op.Key, key); {
 				case d == 0:

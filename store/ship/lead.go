@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -35,8 +36,7 @@ type leader struct {
 	large   []*request // attached ones: they wait apart, and others do not wait behind them
 	flights []*flight
 	last    time.Time // when the last object was launched
-	release bool
-	unfit   bool // the database cannot lead
+	unfit   bool      // the database cannot lead
 	aloft   sync.WaitGroup
 
 	settling []settling // the oldest first
@@ -117,14 +117,17 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
-		l.gather()
-		if l.release && len(l.pending)+len(l.large)+len(l.flights)+len(l.settling) == 0 {
+		leaving := l.leaving()
+		if !leaving {
+			l.gather()
+		} else if len(l.pending)+len(l.large)+len(l.flights)+len(l.settling) == 0 &&
+			(l.unfit || l.term.leaving.CompareAndSwap(asked, leaves)) {
 			return l.letGo(ctx)
 		}
 		l.launchDue(ctx)
 		timer.Reset(l.nextIn())
 		requests := l.term.requests
-		if l.waiting >= pendingBytes || l.release {
+		if l.waiting >= pendingBytes || leaving {
 			requests = nil
 		}
 		var landed chan error
@@ -144,24 +147,24 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 			}
 		case err := <-told:
 			if err != nil && !errors.Is(err, store.ErrFenced) {
-				l.store.log.Error("the database cannot lead; another node is to", "error", err)
-				l.release, l.unfit = true, true
+				level := slog.LevelError
+				if errors.Is(err, store.ErrClosed) {
+					level = slog.LevelInfo
+				}
+				l.store.log.Log(ctx, level, "the database cannot lead; another node is to", "error", err)
+				l.unfit = true
+				l.term.leaving.Store(leaves)
 			}
-		case <-l.term.releasing:
-			l.release = true
-		case reply := <-l.term.keep:
-			select {
-			case <-l.term.releasing:
-			default:
-			}
-			l.release = l.unfit
-			reply <- !l.release
+		case <-l.term.woken:
 		case <-timer.C:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
+
+// leaving reports whether another node is to lead.
+func (l *leader) leaving() bool { return l.term.leaving.Load() != stays }
 
 // take takes a request.
 func (l *leader) take(r *request) {
@@ -175,7 +178,7 @@ func (l *leader) take(r *request) {
 
 // gather takes the requests that wait.
 func (l *leader) gather() {
-	for l.waiting < pendingBytes && !l.release {
+	for l.waiting < pendingBytes {
 		select {
 		case r := <-l.term.requests:
 			l.take(r)
@@ -250,7 +253,9 @@ func (l *leader) launch(ctx context.Context, batches []*request, large bool) {
 	f := &flight{object: &object{kind: commitKind, epoch: l.term.epoch, nonce: l.term.nonce},
 		requests: slices.Clone(batches), large: large}
 	for _, r := range batches {
-		f.object.parts = append(f.object.parts, r.part)
+		if r.attached != "" || len(r.ops) > 0 { // or it is of Confirm
+			f.object.parts = append(f.object.parts, r.part)
+		}
 	}
 	l.flights = append(l.flights, f)
 	l.send(ctx, f)
@@ -264,6 +269,7 @@ func (l *leader) send(ctx context.Context, f *flight) {
 	f.begun, f.result = now(), make(chan error, 1)
 	name := numbered(logPrefix, f.object.number)
 	data := f.object.encode(name)
+	l.store.remote.counts.logged.Add(uint64(len(data)))
 	l.aloft.Go(func() {
 		f.result <- l.store.remote.insist(ctx, name, data)
 	})
@@ -383,8 +389,6 @@ func (l *leader) letGo(ctx context.Context) error {
 			if err := l.land(ctx, err); err != nil {
 				return err
 			}
-		case reply := <-l.term.keep:
-			reply <- false // it is under way
 		case <-ctx.Done():
 			return ctx.Err()
 		}

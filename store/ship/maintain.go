@@ -10,35 +10,49 @@ import (
 	"time"
 )
 
-// maintain writes a checkpoint when there is none of late, and collects, until ctx ends. The node
-// that leads leaves it to the others for as long as one of them does it.
+// checkpointLog is how many bytes of log make a checkpoint due at least: as many as the last one
+// has, so that a node which begins reads no more log than checkpoint.
+const checkpointLog = 64 << 20
+
+// maintain writes a checkpoint when there is none of late, or much log since, and collects, until
+// ctx ends. The node that leads leaves it to the others for as long as one of them does it.
 func (s *Store) maintain(ctx context.Context) {
 	c := &collector{remote: s.remote, keep: s.opts.Keep, seen: make(map[string]instant)}
-	newest, since := uint64(0), now()
-	for {
-		c.keep = max(s.opts.Keep, s.seen.Load().at.Keep)
+	newest, since, logged := uint64(0), now(), uint64(0) // of the newest checkpoint
+	most := uint64(checkpointLog)                        // bytes of log until the next
+	share := max(s.opts.CheckpointEvery/10, 10*time.Millisecond)
+	for looked := now(); ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(max(s.opts.CheckpointEvery/10, 10*time.Millisecond)):
+		case <-time.After(min(share, time.Second)):
 		}
+		patience := uint64(1)
+		if _, leads := s.Leads(); leads {
+			patience = 2
+		}
+		long := func() bool { return s.remote.counts.logged.Load()-logged >= patience*most }
+		if looked.elapsed() < share && !long() {
+			continue
+		}
+		looked = now()
+		c.keep = max(s.opts.Keep, s.seen.Load().at.Keep)
 		found, err := s.remote.all(ctx, checkpointPrefix)
 		if err != nil {
 			continue
 		}
 		if len(found) > 0 {
 			if n, err := numberOf(checkpointPrefix, slices.Max(found)); err == nil && n > newest {
-				newest, since = n, now()
+				if newest > 0 {
+					logged = s.remote.counts.logged.Load()
+				}
+				newest, since, most = n, now(), s.nextAfter(ctx, slices.Max(found))
 			}
 		}
-		due := s.opts.CheckpointEvery
-		if _, leads := s.Leads(); leads {
-			due *= 2
-		}
-		if since.elapsed() < due || s.failure.Load() != nil {
+		if since.elapsed() < time.Duration(patience)*s.opts.CheckpointEvery && !long() || s.failure.Load() != nil {
 			continue
 		}
-		since = now()
+		since, logged = now(), s.remote.counts.logged.Load()
 		if s.seen.Load().at.Object > newest {
 			if err := s.Checkpoint(ctx); err != nil && ctx.Err() == nil {
 				s.log.Warn("no checkpoint; trying again later", "error", err)
@@ -48,4 +62,15 @@ func (s *Store) maintain(ctx context.Context) {
 			s.log.Warn("collecting failed; trying again later", "error", err)
 		}
 	}
+}
+
+// nextAfter returns after how many bytes of log a checkpoint is to be followed by another.
+func (s *Store) nextAfter(ctx context.Context, name string) uint64 {
+	most := uint64(0)
+	if c, err := s.remote.checkpoint(ctx, name); err == nil {
+		for _, b := range c.Blocks {
+			most += uint64(b.Bytes)
+		}
+	}
+	return max(most, checkpointLog)
 }

@@ -113,6 +113,20 @@ func (r *remote) sightings(ctx context.Context) (nodes []Sighting, err error) {
 	return nodes, nil
 }
 
+// warnOfShared tells the log of this node of others at the same address.
+func warnOfShared(ctx context.Context, r *remote, own Node) {
+	nodes, err := r.sightings(ctx)
+	if err != nil {
+		return
+	}
+	for _, n := range nodes {
+		if n.ID != own.ID && own.URL != "" && n.Address() == own.Address() {
+			r.log.Warn("another node says that it is reached at the same address, or has done so within a minute: start "+
+				"each with an address of its own (--advertise)", "url", own.URL, "other", n.ID)
+		}
+	}
+}
+
 // announce says on the engine how a node does, until ctx ends.
 func announce(ctx context.Context, r *remote, look func() Sighting) {
 	begun := time.Now().UnixMilli()
@@ -122,6 +136,9 @@ func announce(ctx context.Context, r *remote, look func() Sighting) {
 		text, _ := json.Marshal(says)
 		name := fmt.Sprintf("%s%s/%014d-%06d", nodePrefix, says.ID, begun, n)
 		call, cancel := context.WithTimeout(ctx, announceEvery)
+		if n < 2 { // two that begin at a time do not see each other at first
+			warnOfShared(call, r, says.Node)
+		}
 		if err := r.engine.Create(call, name, text); err == nil {
 			if last != "" {
 				_ = r.engine.Delete(call, last) // or the collector does

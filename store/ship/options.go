@@ -8,6 +8,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -25,6 +27,19 @@ const (
 type Node struct {
 	ID  string `json:"id"`
 	URL string `json:"url,omitempty"` // where clients reach it
+}
+
+// Address returns the part of the URL that says which server it is of, in one way of writing it.
+func (n *Node) Address() string {
+	u, err := url.Parse(n.URL)
+	if err != nil || u.Host == "" {
+		return n.URL
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return strings.ToLower(net.JoinHostPort(strings.TrimSuffix(u.Hostname(), "."), port))
 }
 
 // maxURL is how many bytes the URL of a node may have.
@@ -67,7 +82,8 @@ type Options struct {
 	// long as any writer has wanted.
 	Keep time.Duration
 
-	// CheckpointEvery is how long nodes go on without a checkpoint. Default 15 min.
+	// CheckpointEvery is how long nodes go on without a checkpoint. Default 15 min. One is made
+	// earlier when the log since the last has as many bytes as that, and 64 MB.
 	CheckpointEvery time.Duration
 
 	// Unchecked lets a node write to an engine that has not passed the check that two writers never

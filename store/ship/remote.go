@@ -228,7 +228,8 @@ func (r *remote) horizon(ctx context.Context) (uint64, error) {
 // counters count since the store was opened.
 type counters struct {
 	objects, bytes, takeovers, fenced, unavailable atomic.Uint64
-	warned                                         atomic.Int64 // the second in which a failure was logged
+	logged                                         atomic.Uint64 // bytes of log that were applied or made
+	warned                                         atomic.Int64  // the second in which a failure was logged
 }
 
 // backoff is how long to wait before asking again: longer each time, and never as long as another

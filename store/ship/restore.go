@@ -48,11 +48,29 @@ func (r *restorer) restore(ctx context.Context, through uint64) (at position, er
 	for _, b := range c.Blocks {
 		total += b.Bytes
 	}
-	for _, b := range c.Blocks {
-		if err := r.block(ctx, b); err != nil {
+	ahead := fetcher{get: func(ctx context.Context, n uint64) ([]byte, error) {
+		if n >= uint64(len(c.Blocks)) {
+			return nil, store.ErrNotFound
+		}
+		return r.remote.get(ctx, c.Blocks[n].Name)
+	}}
+	defer ahead.close()
+	for blocks := c.Blocks; len(blocks) > 0; {
+		come, err := ahead.next(ctx, uint64(len(c.Blocks)-len(blocks)))
+		if err != nil {
+			_, err = blocks[0].object(nil, err)
 			return at, err
 		}
-		done += b.Bytes
+		for _, data := range come {
+			o, err := blocks[0].object(data, nil)
+			if err == nil {
+				err = r.write(blocks[0].Name, o)
+			}
+			if err != nil {
+				return at, err
+			}
+			done, blocks = done+blocks[0].Bytes, blocks[1:]
+		}
 		r.remote.log.Info("restoring a checkpoint", "object", c.At.Object, "bytes", done, "of", total)
 	}
 	return c.At, putPosition(r.local, c.At)
@@ -114,13 +132,9 @@ func (r *restorer) empty(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// block writes a block of a checkpoint to the local store.
-func (r *restorer) block(ctx context.Context, b block) error {
-	o, err := r.remote.block(ctx, b)
-	if err != nil {
-		return err
-	}
-	if err := r.checkBlock(b.Name, o); err != nil {
+// write writes a block of a checkpoint to the local store.
+func (r *restorer) write(name string, o *object) error {
+	if err := r.checkBlock(name, o); err != nil {
 		return err
 	}
 	if in, ok := r.local.(store.Ingester); ok {
@@ -141,9 +155,8 @@ func (r *restorer) block(ctx context.Context, b block) error {
 	return r.local.Apply(&batch, false)
 }
 
-// block returns a block of a checkpoint.
-func (r *remote) block(ctx context.Context, b block) (*object, error) {
-	data, err := r.get(ctx, b.Name)
+// object returns a block of a checkpoint of what a call for it has returned.
+func (b *block) object(data []byte, err error) (*object, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, fmt.Errorf("%w: block %s of a checkpoint", ErrTrimmed, b.Name)
 	}

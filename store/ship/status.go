@@ -18,7 +18,6 @@ type Status struct {
 	Epoch   uint64        // of the writer
 	Object  uint64        // the last that this node has applied
 	Age     time.Duration // how long ago Object was known to be the last
-	Sure    bool          // it leads, and no other node can have taken over since it was last heard
 	Failure error         // why this node neither follows nor leads; nil: it does
 
 	Objects     uint64 // made by this node since it was opened, attachments included
@@ -35,7 +34,6 @@ func (s *Store) Status() Status {
 	st := Status{Node: s.opts.Node, Leads: s.term.Load() != nil, Writer: seen.at.Writer, Epoch: seen.at.Epoch,
 		Object: seen.at.Object, Age: seen.sure.elapsed(), Objects: c.objects.Load(), Bytes: c.bytes.Load(),
 		Takeovers: c.takeovers.Load(), Fenced: c.fenced.Load(), Unavailable: c.unavailable.Load()}
-	st.Sure = st.Leads && st.Age < missedHeartbeats*s.opts.Heartbeat
 	if err := s.failure.Load(); err != nil {
 		st.Failure = *err
 	}

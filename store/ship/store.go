@@ -34,13 +34,13 @@ type Store struct {
 	watched chan struct{} // closed when watcher is set
 
 	// what follows belongs to the goroutine that follows or leads
-	at    position  // of the local store
-	first *term     // began in Open, before anybody watched
-	ahead int       // how many objects are asked for at a time
-	sure  instant   // when at was known to be the end of the log
-	news  instant   // when an object came, or the engine could not be asked
-	lag   *position // before the oldest object that has not settled; nil: all have
-	held  bool      // a node that gave up leading waits for others before it takes over again
+	at      position  // of the local store
+	first   *term     // began in Open, before anybody watched
+	fetcher *fetcher  // of the objects of others
+	sure    instant   // when at was known to be the end of the log
+	news    instant   // when an object came, or the engine could not be asked
+	lag     *position // before the oldest object that has not settled; nil: all have
+	held    bool      // a node that gave up leading waits for others before it takes over again
 
 	term    atomic.Pointer[term]    // nil while others lead
 	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
@@ -72,6 +72,7 @@ func Open(ctx context.Context, local store.Store, e Engine, opts Options) (*Stor
 	}
 	if err := s.open(ctx); err != nil {
 		s.stop()
+		s.fetcher.close()
 		return nil, err
 	}
 	s.sight()
@@ -88,8 +89,10 @@ func newStore(local store.Store, e Engine, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{local: local, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger,
-		watched: make(chan struct{}), ahead: 1,
-		sure: now(), news: now()}
+		watched: make(chan struct{}), sure: now(), news: now()}
+	s.fetcher = &fetcher{get: func(ctx context.Context, n uint64) ([]byte, error) {
+		return s.remote.surelyGet(ctx, numbered(logPrefix, n))
+	}}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -125,7 +128,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
-	if s.opts.Role == Reader || s.opts.Role == Auto && !first && s.at.Object > 0 {
+	if s.opts.Role == Reader || s.opts.Role == Auto && s.at.Object > 0 && !(first && s.at.Object == 1) {
 		return nil
 	}
 	for {
@@ -185,7 +188,11 @@ func (s *Store) run() {
 
 // fail ends following and leading.
 func (s *Store) fail(err error) {
-	s.log.Error("this node neither follows nor leads any more: open it again", "error", err)
+	if errors.Is(err, store.ErrClosed) { // the watcher's, which is closed first
+		s.log.Info("neither follows nor leads any more, as it is being closed")
+	} else {
+		s.log.Error("this node neither follows nor leads any more: open it again", "error", err)
+	}
 	s.failure.Store(&err)
 	s.sight()
 }
@@ -310,6 +317,7 @@ func (s *Store) Close() error {
 	}
 	s.stop()
 	s.runs.Wait()
+	s.fetcher.close()
 	return errors.Join(s.local.Close(), s.remote.engine.Close())
 }
 

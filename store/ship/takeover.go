@@ -93,15 +93,10 @@ func (s *Store) HandOver(ctx context.Context) error {
 	select {
 	case <-t.done:
 	case <-ctx.Done():
-		reply := make(chan bool, 1)
-		select {
-		case t.keep <- reply:
-			if !<-reply {
-				return fmt.Errorf("%w: the log may still be released", ctx.Err())
-			}
-			return ctx.Err()
-		case <-t.done:
+		if s.closed.Load() || !t.stay() {
+			return fmt.Errorf("%w: the log may still be released", ctx.Err())
 		}
+		return ctx.Err()
 	}
 	if err := *t.ended.Load(); !errors.Is(err, errReleased) {
 		return err

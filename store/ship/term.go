@@ -19,25 +19,44 @@ type term struct {
 	epoch uint64
 	nonce nonce
 
-	requests  chan *request
-	releasing chan struct{}  // has room for one: the node is to let another lead
-	keep      chan chan bool // or not, after all; it answers whether it still leads
-	ended     atomic.Pointer[error]
-	done      chan struct{} // closed when ended is set
+	requests chan *request
+	leaving  atomic.Int32  // stays, asked or leaves
+	woken    chan struct{} // has room for one: leaving has changed
+	ended    atomic.Pointer[error]
+	done     chan struct{} // closed when ended is set
 }
+
+// Whether a node is to let another lead.
+const (
+	stays  int32 = iota
+	asked        // it is to, unless whoever asked gives up
+	leaves       // the object that lets others take over is under way
+)
 
 // newTerm returns a term that begins.
 func newTerm(p *position) *term {
-	t := &term{epoch: p.Epoch, nonce: p.Nonce, requests: make(chan *request), releasing: make(chan struct{}, 1),
-		keep: make(chan chan bool), done: make(chan struct{})}
-	return t
+	return &term{epoch: p.Epoch, nonce: p.Nonce, requests: make(chan *request), woken: make(chan struct{}, 1),
+		done: make(chan struct{})}
 }
 
 // release has the node let another lead.
 func (t *term) release() {
+	t.leaving.CompareAndSwap(stays, asked)
+	t.wake()
+}
+
+// stay has the node lead on, after all. It reports whether it does.
+func (t *term) stay() bool {
+	t.leaving.CompareAndSwap(asked, stays)
+	t.wake()
+	return t.leaving.Load() == stays
+}
+
+// wake has the leader look at leaving.
+func (t *term) wake() {
 	select {
-	case t.releasing <- struct{}{}:
-	default: // it was told already
+	case t.woken <- struct{}{}:
+	default: // it will
 	}
 }
 
@@ -100,6 +119,23 @@ func (s *Store) submit(t *term, b *store.Batch, sent bool) error {
 	}
 }
 
+// Confirm implements store.Replica. It costs an object, together with all writes that come at the
+// same time.
+func (s *Store) Confirm(ctx context.Context) error {
+	t := s.term.Load()
+	if t == nil {
+		return store.ErrFenced
+	}
+	confirmed := make(chan error, 1)
+	go func() { confirmed <- t.await(&request{done: make(chan error, 1)}) }() // an object that is begun from now on
+	select {
+	case err := <-confirmed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // await has the leader do a request.
 func (t *term) await(r *request) error {
 	select {
@@ -126,9 +162,11 @@ func (s *Store) attach(t *term, r *request) error {
 	o := object{kind: attachmentKind, epoch: t.epoch, nonce: t.nonce, parts: []part{r.part}}
 	r.after = s.seen.Load().at.Object
 	name := fmt.Sprintf("%s/%x-%08d", numbered(attachmentPrefix, r.after), t.nonce[:4], s.uploads.Add(1))
-	if err := s.upload(t, name, o.encode(name)); err != nil {
+	data := o.encode(name)
+	if err := s.upload(t, name, data); err != nil {
 		return err
 	}
+	s.remote.counts.logged.Add(uint64(len(data)))
 	r.part = part{attached: name}
 	return nil
 }

@@ -8,6 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -102,12 +105,32 @@ func printCluster(out io.Writer, reply *api.ClusterReply) error {
 		age := time.Duration(n.AgeMillis) * time.Millisecond
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%v ago\t%s\n", n.Node, role, n.Epoch, n.Position, age.Round(time.Second), n.URL)
 	}
+	for _, shared := range sharedAddresses(reply.Nodes) {
+		fmt.Fprintf(w, "\nwarning: %s say that they are reached at the same address: start each with one of its own "+
+			"(--advertise)\n", strings.Join(shared, ", "))
+	}
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, "checkpoint at\tbytes\tmade")
 	for _, k := range reply.Checkpoints {
 		fmt.Fprintf(w, "%d\t%d\t%s\n", k.Position, k.Bytes, k.Time.Format(time.DateTime))
 	}
 	return w.Flush()
+}
+
+// sharedAddresses returns the names of copies that are said to be at one address.
+func sharedAddresses(nodes []api.ClusterNode) (shared [][]string) {
+	at := make(map[string][]string)
+	for _, n := range nodes {
+		address := (&ship.Node{URL: n.URL}).Address()
+		at[address] = append(at[address], n.Node)
+	}
+	delete(at, "")
+	for _, address := range slices.Sorted(maps.Keys(at)) {
+		if len(at[address]) > 1 {
+			shared = append(shared, at[address])
+		}
+	}
+	return shared
 }
 
 // handOver asks the server that leads to let another one.

@@ -246,3 +246,20 @@ func TestShield(t *testing.T) {
 	defer Shield(&theirs, &err)
 	panic("theirs")
 }
+
+// TestEndingIsNoError: what the engine gives up because it ends is no error of the log, and what
+// fails otherwise is one.
+func TestEndingIsNoError(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want bool // an error is logged
+	}{{fmt.Errorf("writing a table: %w", errEnding), false}, {syscall.EIO, true}} {
+		var log strings.Builder
+		d := New(func(err error) error { return err }, func() error { return nil },
+			slog.New(slog.NewTextHandler(&log, nil)))
+		d.Listener().BackgroundError(c.err)
+		if got := strings.Contains(log.String(), "ERROR"); got != c.want {
+			t.Errorf("%v: logged %q, want an error: %v", c.err, log.String(), c.want)
+		}
+	}
+}

@@ -44,8 +44,12 @@ func (d *Disk) Listener() *pebble.EventListener {
 	log := logger{d}
 	return &pebble.EventListener{
 		BackgroundError: func(err error) {
+			if errors.Is(err, errEnding) {
+				log.Infof("in the background: %s", err)
+				return
+			}
 			log.Errorf("in the background: %s", err)
-			if !groupcommit.IsFull(err) && !errors.Is(err, errEnding) {
+			if !groupcommit.IsFull(err) {
 				d.stuck.Store(&err)
 				d.pause.Store(int64(stuckPause))
 				d.failIfStuck()
