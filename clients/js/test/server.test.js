@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Asks a real server, from Node and from a browser.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { Client } from '../dist/index.js';
+import { missing, openPage, servePages } from './browser.js';
+import { noting } from './noting.js';
+import { build, serve } from './site.js';
+import { tests } from './suite.js';
+
+let built;
+before(async () => { built = await build(); });
+after(() => built?.remove());
+
+/** Every call of the document was asked. */
+async function everyCall(asked) {
+  const { paths } = JSON.parse(await readFile(new URL('../../../server/openapi.json', import.meta.url), 'utf8'));
+  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
+  assert.ok(calls.length > 60, `openapi.json has ${calls.length} calls`);
+  assert.deepEqual(calls.filter((call) => !asked.has(call)), [], 'no method asks these, or the suite does not call it');
+}
+
+test('Node', async (t) => {
+  const site = await serve(built.program);
+  t.after(() => site.close());
+  const asked = new Set();
+  const db = new Client(site.url, { token: site.token.write, fetch: noting(asked) });
+  for (const [name, run] of Object.entries(tests)) {
+    await t.test(name, () => run({ ...site, Client, db }));
+  }
+  await t.test('every call', () => everyCall(asked));
+});
+
+test('a browser', { skip: missing }, async (t) => {
+  const pages = await servePages();
+  t.after(() => pages.close());
+  const site = await serve(built.program, '--cors', pages.origin);
+  t.after(() => site.close());
+  const page = await openPage(pages.origin, site);
+  t.after(() => page.close());
+  for (const name of await page.names()) {
+    await t.test(name, async () => assert.equal(await page.run(name), undefined));
+  }
+  await t.test('every call', async () => everyCall(new Set(await page.asked())));
+});
