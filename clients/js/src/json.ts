@@ -31,8 +31,11 @@ const safeDigits = 15;
 /** Finds numbers that may lose digits. Texts with as many digits are found as well, and do no harm. */
 const long = /[\d.]{16}/;
 
-/** A text, or a number of more than 15 characters. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** An escaped character, the beginning or the end of a text, or a number. */
+const tokens = /\\.|"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+
+/** Whether a colon comes next. */
+const colon = /\s*:/y;
 
 /** Returns the value of a number as it is written: a number if that is exact, else a bigint or a Decimal. */
 function exact(text: string): Integer | Decimal {
@@ -75,8 +78,15 @@ function parseBySource(text: string): unknown {
 /** Is for runtimes whose revivers see no source: long numbers become texts that nobody else can know. */
 export function parseByMarks(text: string): unknown {
   const mark = nonce();
-  const marked = text.replace(tokens, (token) =>
-    token[0] === '"' || token.length <= safeDigits ? token : `"${mark}${token}"`);
+  let inside = false; // a text
+  const marked = text.replace(tokens, (token: string, at: number) => {
+    if (token === '"') {
+      inside = !inside;
+    }
+    colon.lastIndex = at + token.length;
+    const isLong = token.length > safeDigits && !inside && !colon.test(text); // a name that is a number is an error
+    return isLong ? `"${mark}${token}"` : token;
+  });
   return parseWith(marked, (_, value) =>
     typeof value === 'string' && value.startsWith(mark) ? exact(value.slice(mark.length)) : value);
 }

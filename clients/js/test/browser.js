@@ -7,14 +7,14 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname } from 'node:path';
-import { chromium } from 'playwright-core';
 
 const folder = new URL('../', import.meta.url);
 const types = { '.html': 'text/html', '.js': 'text/javascript' };
 
 /** The path of Chromium: that of the environment variable CHROMIUM, or Debian's. */
 export const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
-export const missing = existsSync(path) ? false : `there is no ${path}: apt-get install chromium, or set CHROMIUM`;
+export const missing = parseInt(process.versions.node) < 20 ? 'the tools of browsers need Node 20' :
+  existsSync(path) ? false : `there is no ${path}: apt-get install chromium, or set CHROMIUM`;
 
 /** Serves the built package and the suite to pages. */
 export async function servePages() {
@@ -35,19 +35,22 @@ export async function servePages() {
 }
 
 /** Opens the page of the suite. */
-export async function openPage(origin, site) {
+export async function openPage(origin, site, copies) {
+  const { chromium } = await import('playwright-core'); // which needs Node 20
   const browser = await chromium.launch({ executablePath: path, args: ['--headless', '--no-sandbox', '--disable-gpu',
     '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
     '--disable-sync'] });
   const page = await browser.newPage();
   await page.exposeFunction('restart', () => site.restart());
+  await page.exposeFunction('be', (...are) => copies.be(...are));
+  await page.exposeFunction('asked', () => copies.asked());
   await page.goto(`${origin}/test/page.html`);
   await page.waitForFunction('window.ready');
-  await page.evaluate(([url, token]) => window.begin(url, token), [site.url, site.token]);
+  await page.evaluate((it) => window.begin(it), { url: site.url, token: site.token, urls: copies.urls });
   return {
     names: () => page.evaluate(() => window.names()),
     run: (name) => page.evaluate((name) => window.run(name), name),
-    asked: () => page.evaluate(() => window.asked()),
+    calls: () => page.evaluate(() => window.calls()),
     close: () => browser.close(),
   };
 }

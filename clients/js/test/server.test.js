@@ -8,13 +8,20 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from '../dist/index.js';
 import { missing, openPage, servePages } from './browser.js';
+import { startCopies } from './copies.js';
 import { noting } from './noting.js';
 import { build, serve } from './site.js';
 import { tests } from './suite.js';
 
-let built;
-before(async () => { built = await build(); });
-after(() => built?.remove());
+let built, copies;
+before(async () => {
+  built = await build();
+  copies = await startCopies();
+});
+after(async () => {
+  copies?.close();
+  await built?.remove();
+});
 
 /** Every call of the document was asked. */
 async function everyCall(asked) {
@@ -31,7 +38,7 @@ test('Node', async (t) => {
   const asked = new Set();
   const db = new Client(site.url, { token: site.token.write, fetch: noting(asked) });
   for (const [name, run] of Object.entries(tests)) {
-    await t.test(name, () => run({ ...site, Client, db }));
+    await t.test(name, () => run({ ...site, Client, db, copies }));
   }
   await t.test('every call', () => everyCall(asked));
 });
@@ -41,10 +48,10 @@ test('a browser', { skip: missing }, async (t) => {
   t.after(() => pages.close());
   const site = await serve(built.program, '--cors', pages.origin);
   t.after(() => site.close());
-  const page = await openPage(pages.origin, site);
+  const page = await openPage(pages.origin, site, copies);
   t.after(() => page.close());
   for (const name of await page.names()) {
     await t.test(name, async () => assert.equal(await page.run(name), undefined));
   }
-  await t.test('every call', async () => everyCall(new Set(await page.asked())));
+  await t.test('every call', async () => everyCall(new Set(await page.calls())));
 });

@@ -395,5 +395,80 @@ export const tests = {
       throw new Error(`new Client(${address}): got no error`);
     }
   },
+
+  async 'the copy that takes writes'({ Client, copies }) {
+    const [first, second] = copies.urls;
+    const db = new Client(first, { token: 'secret', readYourWrites: true });
+    const write = () => db.writeRecords({ index: 'i', deletes: ['a'] });
+    const position = String(2n ** 63n);
+    await copies.be({ sendsTo: second }, { position });
+    await write();
+    await write();
+    equal('it is remembered', await copies.asked(), [['sent on'], ['POST Bearer secret', 'POST Bearer secret']]);
+    equal('a reader', (await db.get('/v1/fields', { index: 'i' })).sequence, 1);
+    equal('reads what was written', await copies.asked(), [[`GET Bearer secret ${position}`], []]);
+    await copies.be({ position }, { sendsTo: first });
+    await write();
+    await write();
+    equal('another leads', await copies.asked(), [['POST Bearer secret', 'POST Bearer secret'], ['sent on']]);
+    await copies.be({ failing: [noWriter] }, {});
+    await write();
+    equal('nobody leads for a while', await copies.asked(), [['POST Bearer secret', 'POST Bearer secret'], []]);
+    await copies.be({ sendsTo: second }, { sendsTo: first });
+    const lost = await refused('a ring', write(), uproar.ServerError);
+    equal('its status', [lost.status === 307 || lost.status === 0, lost.code], [true, '']);
+    await copies.asked();
+
+    await copies.be({ sendsTo: second }, {});
+    async function* table() {
+      yield 'id\na\n';
+    }
+    await new Client(first).import('i', table());
+    const [ofFirst, ofSecond] = await copies.asked();
+    equal('a body that is sent once goes there at once', ofSecond, ['POST']);
+    equal('and to nobody else', ofFirst.length <= 1, true); // a browser has read all of it, and may send it on
+  },
+
+  async 'what is asked again'({ Client, copies }) {
+    const [url] = copies.urls;
+    const db = new Client(url);
+    const count = () => db.count('i', 'all');
+    const write = () => db.writeRecords({ index: 'i', deletes: ['a'] });
+    const refusal = (status, code, reason) => ({ status, code, reason, message: 'words' });
+    const overloaded = refusal(503, 'overloaded'), unavailable = refusal(503, 'unavailable', 'memory');
+    const late = refusal(408, 'request_timeout');
+    for (const [what, failing, ask, tries, Class] of [
+      ['a reader of a busy server', [overloaded, overloaded], count, 3],
+      ['a reader of one that stays busy', [overloaded, overloaded, overloaded], count, 3, uproar.OverloadedError],
+      ['a writer to a busy server', [overloaded, late], write, 3],
+      ['a reader of one that is unavailable', [unavailable], count, 2],
+      ['a writer to one that is unavailable', [unavailable], write, 1, uproar.MemoryError],
+      ['a reader of a proxy', [{ status: 502 }], count, 2],
+      ['a writer to a proxy', [{ status: 502 }], write, 1, uproar.ServerError],
+      ['a reader of what cannot be', [refusal(400, 'invalid_query', 'syntax')], count, 1, uproar.QuerySyntaxError],
+      ['a reader whose connection is cut', ['cut'], count, 2],
+      ['a reader whose reply is cut', ['half'], count, 2],
+      ['a writer whose reply is cut', ['half'], write, 1, uproar.ConnectionError],
+    ]) {
+      await copies.be({ failing }, {});
+      await (Class ? refused(what, ask(), Class) : ask());
+      equal(what, (await copies.asked())[0].length, tries);
+    }
+    await copies.be({ failing: ['cut', 'cut', 'cut'] }, {});
+    await refused('a writer whose connection is cut', write(), uproar.ConnectionError);
+    equal('at most twice', (await copies.asked())[0].length <= 2, true); // Chromium sends it again on a new connection
+
+    await copies.be({ failing: ['half'] }, {});
+    const got = [];
+    const lines = (async () => {
+      for await (const line of db.lines('/v1/query', { index: 'i', q: 'all' })) {
+        got.push(line);
+      }
+    })();
+    await refused('a list that breaks off', lines, uproar.ConnectionError);
+    equal('what came', got, [{ key: 'a' }]);
+    await copies.asked();
+  },
 };
 
+const noWriter = { status: 503, code: 'unavailable', reason: 'no_writer', message: 'no copy takes writes' };

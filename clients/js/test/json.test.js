@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Numbers keep their digits, whether or not the runtime shows a reviver how they are written.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Decimal, parse, stringify } from '../dist/index.js';
+import { parseByMarks } from '../dist/json.js';
+
+const most = 2n ** 63n - 1n;
+
+const cases = [
+  ['0', 0], ['9007199254740991', Number.MAX_SAFE_INTEGER], ['-9007199254740991', Number.MIN_SAFE_INTEGER],
+  ['9007199254740992', 2n ** 53n], ['9223372036854775807', most], ['-9223372036854775808', -most - 1n],
+  ['18446744073709551615', 2n ** 64n - 1n], ['[1,9223372036854775807,"9223372036854775807"]', [1, most, String(most)]],
+  ['{"9223372036854775807":9223372036854775807}', { [String(most)]: most }],
+  ['{"__proto__":9223372036854775807}', Object.fromEntries([['__proto__', most]])],
+  [String.raw`{"a\\":"\"9223372036854775807\\","b":9223372036854775807}`, { 'a\\': '"9223372036854775807\\', b: most }],
+  ['0.1000000000000000055511151231257827', new Decimal('0.1000000000000000055511151231257827')],
+  ['123456789012345.6789', new Decimal('123456789012345.6789')], ['1.5000000000000000000', 1.5],
+  ['0.30000000000000004', 0.30000000000000004], ['1e300', 1e300], ['1.7976931348623157e+308', Number.MAX_VALUE],
+  ['3.0000000000000000e2', 300], ['-3074457345618258400', -3074457345618258400n],
+];
+
+test('numbers', () => {
+  for (const [text, want] of cases) {
+    assert.deepStrictEqual(parse(text), want, text);
+    assert.deepStrictEqual(parseByMarks(text), want, `${text}, by marks`);
+    assert.deepStrictEqual(parse(stringify(want)), want, `${text}, written again`);
+  }
+});
+
+test('what is no JSON', () => {
+  for (const text of ['', '09223372036854775807', '[9223372036854775807', '9223372036854775807.', '"9223372036854775807',
+    '9223372036854775807n', '+9223372036854775807', '.9223372036854775807', '{9223372036854775807:1}', '-', '1 2']) {
+    assert.throws(() => parse(text), SyntaxError, text);
+    assert.throws(() => parseByMarks(text), SyntaxError, `${text}, by marks`);
+  }
+});
+
+test('what is written', () => {
+  const value = { a: undefined, b: [undefined, () => 1], c: new Date(0), d: most, e: new Decimal('1.50'), f: NaN, g: '"' };
+  assert.equal(stringify(value),
+    '{"b":[null,null],"c":"1970-01-01T00:00:00.000Z","d":9223372036854775807,"e":1.50,"f":null,"g":"\\""}');
+  assert.throws(() => new Decimal('1,5'), TypeError);
+});
+
+// A text of any numbers and strings has the value that JSON.parse finds, but for the digits that it loses.
+test('as JSON.parse', () => {
+  const seed = Date.now() % 2 ** 31;
+  let state = seed;
+  const random = (n) => { state = (state * 48271) % (2 ** 31 - 1) || 1; return state % n; };
+  const digits = (n) => Array.from({ length: n }, () => random(10)).join('').replace(/^0+(?=\d)/, '');
+  const make = (depth) => {
+    switch (random(depth > 3 ? 4 : 6)) {
+      case 0: return digits(1 + random(25));
+      case 1: return `-${digits(1 + random(20))}.${digits(1 + random(8))}`;
+      case 2: return JSON.stringify(`\\"${digits(20)}\\u0031"`);
+      case 3: return ['true', 'null', '""', '1e5'][random(4)];
+      case 4: return `[${Array.from({ length: random(4) }, () => make(depth + 1)).join(' , ')}]`;
+      default: return `{${Array.from({ length: random(4) }, (_, i) => `"${i}${digits(17)}": ${make(depth + 1)}`).join()}}`;
+    }
+  };
+  const rounded = (x) => JSON.parse(stringify(x));
+  for (let i = 0; i < 3000; i++) {
+    const text = make(0);
+    for (const read of [parse, parseByMarks]) {
+      assert.deepStrictEqual(rounded(read(text)), JSON.parse(text), `${text} (seed ${seed})`);
+    }
+    assert.deepStrictEqual(parseByMarks(text), parse(text), `${text} (seed ${seed})`);
+  }
+});
+
+test('a long text', () => {
+  const text = `{"a":"${'x\\n'.repeat(1e6)}","b":9223372036854775807}`;
+  assert.equal(parseByMarks(text).b, most);
+  assert.equal(parse(text).b, most);
+});
