@@ -15,6 +15,9 @@ const types = { '.html': 'text/html', '.js': 'text/javascript' };
 export const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export const missing = parseInt(process.versions.node) < 20 ? 'the tools of browsers need Node 20' :
   existsSync(path) ? false : `there is no ${path}: apt-get install chromium, or set CHROMIUM`;
+if (missing && process.env.CI === 'true') {
+  throw new Error(missing);
+}
 
 /** Serves the built package and the suite to pages. */
 export async function servePages() {

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The package has what the Go packages client and api have.
+// The package has what the Go packages client and api have, and the server's document.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import * as uproar from '../dist/index.js';
 
 const root = new URL('../../../', import.meta.url);
@@ -32,6 +35,11 @@ test('methods', async () => {
   }
   assert.ok(found > 60, `found ${found} methods of Go`);
   assert.equal(typeof uproar.Client.prototype.stream, 'function', 'client.Stream of Go is a function');
+});
+
+test('src/document.ts', async () => {
+  const types = fileURLToPath(new URL('../scripts/types.mjs', import.meta.url));
+  await promisify(execFile)(process.execPath, [types, '--check']).catch((error) => assert.fail(error.stderr));
 });
 
 test('codes', async () => {
