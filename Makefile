@@ -95,7 +95,7 @@ peers: ## the tests against other libraries, CRoaring among them (needs python3 
 	cd bench && UPROAR_PYTHON="$$venv/bin/python" $(GO) test -short ./...
 
 .PHONY: clients
-clients: ## clients that openapi-generator makes in Python, TypeScript and Java are compiled and ask a server (needs python3 with venv, npm, Maven, and a network)
+clients: ## clients that generators make in Python, TypeScript, Java and Rust are compiled and ask a server (needs python3 with venv, npm, Maven, cargo, and a network)
 	@.ci/clients
 
 .PHONY: js
