@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes src/document.ts from server/openapi.json. With --check it writes nothing, and fails when the file is stale.
+// Makes src/document.ts from server/openapi.json. With --check it writes nothing, and fails when
+// the file is stale.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -50,7 +51,9 @@ const want = head + astToString(await openapiTS(text, { transform, emptyObjectsU
 if (process.argv.includes('--check')) {
   const got = await readFile(made, 'utf8').catch(() => '');
   if (got !== want) {
-    console.error('clients/js/src/document.ts is not what server/openapi.json makes: run "npm run types" in clients/js');
+    console.error(
+      'clients/js/src/document.ts is not what server/openapi.json makes: run "npm run types" in clients/js',
+    );
     process.exit(1);
   }
 } else {

@@ -5,9 +5,16 @@ import type { Asker } from './asker.js';
 import type { Integer } from './json.js';
 import type { Schemas } from './types.js';
 
-/** Asks about the records of an index that a query matches. It is a value that nothing was asked about yet. */
+/**
+ * Asks about the records of an index that a query matches. It is a value that nothing was asked
+ * about yet.
+ */
 export class Audience {
-  constructor(private readonly asker: Asker, readonly index: string, readonly q: string) {}
+  constructor(
+    private readonly asker: Asker,
+    readonly index: string,
+    readonly q: string,
+  ) {}
 
   /** Returns how many records the audience has, and which share that is. */
   size(): Promise<Schemas['SizeReply']> {
@@ -27,8 +34,10 @@ export class Audience {
   /** Returns how the values of fields are spread over the audience, alone and in cross-tabs. */
   demographics(request: Schemas['DemographicsRequest']): Promise<Schemas['DemographicsReply']> {
     const { fields, crosses, limit } = request;
-    return this.asker.get('/v1/audience/demographics',
-      this.of({ field: fields, cross: crosses?.map((list) => list.join(',')), limit }) as never);
+    return this.asker.get(
+      '/v1/audience/demographics',
+      this.of({ field: fields, cross: crosses?.map((list) => list.join(',')), limit }) as never,
+    );
   }
 
   /** Returns how the audience of another query differs. */
@@ -42,8 +51,8 @@ export class Audience {
   }
 
   /**
-   * Saves the audience under a name: its records as they are now, or, if it follows the data, its query. Returns how
-   * many records it has.
+   * Saves the audience under a name: its records as they are now, or, if it follows the data, its
+   * query. Returns how many records it has.
    */
   async save(name: string, follows = false): Promise<Integer> {
     return (await this.asker.post('/v1/audience/save', this.of({ name, follows }))).count;

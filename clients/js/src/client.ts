@@ -3,7 +3,7 @@
 
 import { Asker } from './asker.js';
 import { Audience } from './audience.js';
-import { multipart, streamOf, type Part, type Source } from './body.js';
+import { streamOf, type Part, type Source } from './body.js';
 import { Catalog } from './catalog.js';
 import { Cluster } from './cluster.js';
 import { errorOf, refusalIn, UproarError, type ServerError } from './error.js';
@@ -38,8 +38,12 @@ export interface TableImportOptions {
 }
 
 /** The media types of tables and lines. */
-export type Media = 'text/csv' | 'text/tab-separated-values' | 'application/x-ndjson' |
-  'application/vnd.apache.parquet' | 'application/vnd.apache.arrow.stream';
+export type Media =
+  | 'text/csv'
+  | 'text/tab-separated-values'
+  | 'application/x-ndjson'
+  | 'application/vnd.apache.parquet'
+  | 'application/vnd.apache.arrow.stream';
 
 /** The calls that answer with tables and lines. */
 export type Listed = '/v1/query' | '/v1/answers' | '/v1/records/find';
@@ -48,21 +52,24 @@ export type Listed = '/v1/query' | '/v1/answers' | '/v1/records/find';
 export type Answered = { reply: unknown; error?: undefined } | { reply?: undefined; error: ServerError };
 
 /**
- * Asks a server. Its methods have the names of the Go client's. What only reads is asked again, up to Options.retries
- * times, when the server has too much to do or cannot be reached. A write is sent again only when nothing can have been
- * done.
+ * Asks a server. Its methods have the names of the Go client's. What only reads is asked again, up
+ * to Options.retries times, when the server has too much to do or cannot be reached. A write is
+ * sent again only when nothing can have been done.
  */
 export class Client {
   private readonly asker: Asker;
 
-  /** Returns a client of the server at an address such as "https://db.example:7070". It does not connect. */
+  /**
+   * Returns a client of the server at an address such as "https://db.example:7070". It does not
+   * connect.
+   */
   constructor(address: string, options: Options = {}) {
     this.asker = new Asker(new Site(address, options));
   }
 
   /**
-   * Returns the client with a signal for all of its calls: `db.with({ signal: AbortSignal.timeout(5000) })`. A call
-   * that it ends throws the reason of the signal.
+   * Returns the client with a signal for all of its calls: `db.with({ signal:
+   * AbortSignal.timeout(5000) })`. A call that it ends throws the reason of the signal.
    */
   with(call: { signal?: AbortSignal }): Client {
     const client = Object.create(Client.prototype) as { asker: Asker };
@@ -81,39 +88,62 @@ export class Client {
   }
 
   /** Returns the graph of accounts. */
-  graph(): Graph { return new Graph(this.asker); }
+  graph(): Graph {
+    return new Graph(this.asker);
+  }
 
-  /** Returns the records of an index that a query matches. In the query saved(name) may be an audience. */
-  audience(index: string, q: string): Audience { return new Audience(this.asker, index, q); }
+  /**
+   * Returns the records of an index that a query matches. In the query saved(name) may be an
+   * audience.
+   */
+  audience(index: string, q: string): Audience {
+    return new Audience(this.asker, index, q);
+  }
 
   /** Returns the catalog of a name. */
-  catalog(name: string): Catalog { return new Catalog(this.asker, name); }
+  catalog(name: string): Catalog {
+    return new Catalog(this.asker, name);
+  }
 
   /** Returns the calls about the copies of the database. */
-  cluster(): Cluster { return new Cluster(this.asker); }
+  cluster(): Cluster {
+    return new Cluster(this.asker);
+  }
 
   /** Returns the calls about indexes. */
-  indexes(): Indexes { return new Indexes(this.asker); }
+  indexes(): Indexes {
+    return new Indexes(this.asker);
+  }
 
   /** Returns the calls about the standing queries of an index. */
-  standing(index: string): Standing { return new Standing(this.asker, index); }
+  standing(index: string): Standing {
+    return new Standing(this.asker, index);
+  }
 
   /** Returns a page of the keys of the records that a query matches, by ascending record ID. */
   async keys(index: string, q: Query, page: Page = {}): Promise<Schemas['KeysReply']> {
-    return await this.asker.post('/v1/query', { index, q, answer: 'keys', ...page }) as Schemas['KeysReply'];
+    return (await this.asker.post('/v1/query', { index, q, answer: 'keys', ...page })) as Schemas['KeysReply'];
   }
 
   /** Returns a page of the IDs of the records that a query matches, ascending. */
   async ids(index: string, q: Query, page: Page = {}): Promise<Schemas['IDsReply']> {
-    return await this.asker.post('/v1/query', { index, q, answer: 'ids', ...page }) as Schemas['IDsReply'];
+    return (await this.asker.post('/v1/query', { index, q, answer: 'ids', ...page })) as Schemas['IDsReply'];
   }
 
   /** Returns a page of the records that a query matches, by ID and key, by ascending ID. */
   async identified(index: string, q: Query, page: Page = {}): Promise<Schemas['IdentifiedReply']> {
-    return await this.asker.post('/v1/query', { index, q, answer: 'records', ...page }) as Schemas['IdentifiedReply'];
+    return (await this.asker.post('/v1/query', {
+      index,
+      q,
+      answer: 'records',
+      ...page,
+    })) as Schemas['IdentifiedReply'];
   }
 
-  /** Yields the keys of all records that a query matches. It asks for them page by page, each in the state of its time. */
+  /**
+   * Yields the keys of all records that a query matches. It asks for them page by page, each in the
+   * state of its time.
+   */
   allKeys(index: string, q: Query): AsyncGenerator<string> {
     return pages(async (page) => {
       const { keys, cursor } = await this.keys(index, q, page);
@@ -143,7 +173,10 @@ export class Client {
     return (await this.asker.post('/v1/save', { index, name, q })).count;
   }
 
-  /** Asks up to 1 000 calls by GET at once. Each is a path with parameters. The answers are in their order. */
+  /**
+   * Asks up to 1 000 calls by GET at once. Each is a path with parameters. The answers are in their
+   * order.
+   */
   async batch(...calls: string[]): Promise<Answered[]> {
     const { answers } = await this.asker.post('/v1/batch', { calls });
     if (answers.length !== calls.length) {
@@ -156,9 +189,9 @@ export class Client {
   }
 
   /**
-   * Asks for a list of any length as a table or lines of JSON, by their media type: the records of a query, with values
-   * or without, or the answer to one question. Without a limit it is all of it. A list that breaks off ends with a
-   * ConnectionError. It is not asked for again by itself.
+   * Asks for a list of any length as a table or lines of JSON, by their media type: the records of
+   * a query, with values or without, or the answer to one question. Without a limit it is all of
+   * it. A list that breaks off ends with a ConnectionError. It is not asked for again by itself.
    */
   async stream<P extends Listed>(media: Media, path: P, request: BodyOf<P>): Promise<ReadableStream<Uint8Array>> {
     const call = { ...this.asker.json(path, request), accept: media };
@@ -191,9 +224,9 @@ export class Client {
   }
 
   /**
-   * Puts the records of a table into an index, all of them or none, or makes the index. The table is plain or
-   * compressed with gzip, zstd or bzip2. It is never sent again. After an error nothing was imported, unless the error
-   * is that the answer got lost.
+   * Puts the records of a table into an index, all of them or none, or makes the index. The table
+   * is plain or compressed with gzip, zstd or bzip2. It is never sent again. After an error nothing
+   * was imported, unless the error is that the answer got lost.
    */
   async import(index: string, table: Source, options: TableImportOptions = {}): Promise<Schemas['TableImportReply']> {
     const { schema, maxBad, ...query } = options;
@@ -202,12 +235,12 @@ export class Client {
       parts.push({ media: 'application/json', source: stringify(schema) });
     }
     parts.push({ media: '', source: table });
-    return this.asker.upload('/v1/import', { index, ...query, bad: share(maxBad) }, await multipart(parts));
+    return this.asker.upload('/v1/import', { index, ...query, bad: share(maxBad) }, parts);
   }
 
   /**
-   * Writes records of an index, all of it or nothing, and returns the number of the commit. If a requirement does not
-   * hold, the error is a ConditionFailedError, and nothing is written.
+   * Writes records of an index, all of it or nothing, and returns the number of the commit. If a
+   * requirement does not hold, the error is a ConditionFailedError, and nothing is written.
    */
   async writeRecords(request: Schemas['RecordsWriteRequest']): Promise<Integer> {
     return (await this.asker.post('/v1/records/write', request)).sequence;
@@ -223,7 +256,10 @@ export class Client {
     return this.asker.post('/v1/records/find', request);
   }
 
-  /** Yields all records that a query matches, in an order. It asks for them page by page, each in the state of its time. */
+  /**
+   * Yields all records that a query matches, in an order. It asks for them page by page, each in
+   * the state of its time.
+   */
   allRecords(request: Schemas['RecordsFindRequest']): AsyncGenerator<Schemas['Record']> {
     return pages(async (page) => {
       const { records, cursor } = await this.findRecords({ ...request, ...page, limit: request.limit ?? page.limit });
@@ -242,8 +278,9 @@ export class Client {
   }
 
   /**
-   * Yields the commits of an index after the one numbered after, in order, up to the last one. To miss nothing and get
-   * nothing twice, keep the sequence of the last commit that you have applied, and go on from there.
+   * Yields the commits of an index after the one numbered after, in order, up to the last one. To
+   * miss nothing and get nothing twice, keep the sequence of the last commit that you have applied,
+   * and go on from there.
    */
   changes(index: string, after: Integer): AsyncGenerator<Schemas['Commit']> {
     return behind(after, async (after) => {
@@ -253,8 +290,8 @@ export class Client {
   }
 
   /**
-   * Is changes that waits for more when there is none, until the signal of the client. When the connection is lost
-   * later on, or the server is away, it asks again from where it was.
+   * Is changes that waits for more when there is none, until the signal of the client. When the
+   * connection is lost later on, or the server is away, it asks again from where it was.
    */
   follow(index: string, after: Integer): AsyncGenerator<Schemas['Commit']> {
     const of = { path: '/v1/changes', query: { index }, positionOf: (commit: Schemas['Commit']) => commit.sequence };
@@ -262,18 +299,29 @@ export class Client {
   }
 
   /**
-   * Returns a backup of the database as it comes: of what is newer than another backup, whose head since is; of all of
-   * it without. One that breaks off ends with a ConnectionError, and is no backup.
+   * Returns a backup of the database as it comes: of what is newer than another backup, whose head
+   * since is; of all of it without. One that breaks off ends with a ConnectionError, and is no
+   * backup.
    */
   async backup(since?: Uint8Array): Promise<ReadableStream<Uint8Array>> {
     const { site, signal } = this.asker;
     const content = since && new Blob([since as BlobPart]);
-    const call = content === undefined ? this.asker.call('GET', '/v1/backup') :
-      { method: 'POST' as const, path: '/v1/backup', body: { contentType: 'application/octet-stream', content }, signal };
+    const call =
+      content === undefined
+        ? this.asker.call('GET', '/v1/backup')
+        : {
+            method: 'POST' as const,
+            path: '/v1/backup',
+            body: { contentType: 'application/octet-stream', content },
+            signal,
+          };
     return streamOf(site.chunks(call, await site.send(call)));
   }
 
-  /** Says what the database consists of, and what it takes. With kinds the server reads every page of lists. */
+  /**
+   * Says what the database consists of, and what it takes. With kinds the server reads every page
+   * of lists.
+   */
   stats(request: ParametersOf<'/v1/stats'> = {}): Promise<Schemas['StatsReply']> {
     return this.asker.get('/v1/stats', request);
   }

@@ -7,7 +7,10 @@ import { parse } from './json.js';
 
 type Body = components['schemas']['Error'];
 
-/** An error of this package. Beside these there are the reasons of an AbortSignal, as fetch throws them. */
+/**
+ * An error of this package. Beside these there are the reasons of an AbortSignal, as fetch throws
+ * them.
+ */
 export class UproarError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -17,7 +20,10 @@ export class UproarError extends Error {
 
 /** A request has no answer, or one that broke off; cause says why. */
 export class ConnectionError extends UproarError {
-  /** Whether the request cannot have arrived, because there was no connection. A browser does not say. */
+  /**
+   * Whether the request cannot have arrived, because there was no connection. A browser does not
+   * say.
+   */
   readonly unsent: boolean;
 
   constructor(message: string, cause: unknown) {
@@ -26,8 +32,15 @@ export class ConnectionError extends UproarError {
   }
 }
 
-const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+]);
 
 function isUnsent(error: unknown): boolean {
   for (let e = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++) {
@@ -38,7 +51,10 @@ function isUnsent(error: unknown): boolean {
   return false;
 }
 
-/** What a server answered in the place of a reply. Each code has a class of its own, and so have some reasons. */
+/**
+ * What a server answered in the place of a reply. Each code has a class of its own, and so have
+ * some reasons.
+ */
 export class ServerError extends UproarError {
   /** Of HTTP. */
   readonly status: number;
@@ -133,34 +149,64 @@ export class FollowsError extends UnavailableError {}
 type Class = new (status: number, body: Body, retryAfter?: number) => ServerError;
 
 /** The class and the HTTP status of each code of a server. */
-export const byCode: ReadonlyMap<string, readonly [Class, number]> = new Map(Object.entries<[Class, number]>({
-  invalid_request: [InvalidRequestError, 400], invalid_account: [InvalidAccountError, 400],
-  invalid_cursor: [InvalidCursorError, 400], invalid_query: [InvalidQueryError, 400],
-  unknown_field: [UnknownFieldError, 400], unknown_account: [UnknownAccountError, 404],
-  unknown_record: [UnknownRecordError, 404], unknown_set: [UnknownSetError, 404],
-  unknown_index: [UnknownIndexError, 404], unknown_path: [UnknownPathError, 404],
-  index_exists: [IndexExistsError, 409], condition_failed: [ConditionFailedError, 409],
-  method_not_allowed: [MethodNotAllowedError, 405], sequence_trimmed: [SequenceTrimmedError, 410],
-  read_only: [ReadOnlyError, 403], forbidden: [ForbiddenError, 403], backup_base: [BackupBaseError, 409],
-  body_too_large: [BodyTooLargeError, 413], request_timeout: [RequestTimeoutError, 408],
-  target_too_long: [TargetTooLongError, 414], header_too_large: [HeaderTooLargeError, 431],
-  expectation_failed: [ExpectationFailedError, 417], not_implemented: [NotImplementedError, 501],
-  http_version: [HTTPVersionError, 505], unsupported_media_type: [UnsupportedMediaError, 415],
-  canceled: [CanceledError, 499], unauthorized: [UnauthorizedError, 401], overloaded: [OverloadedError, 503],
-  answer_too_large: [AnswerTooLargeError, 422], internal: [InternalError, 500], unavailable: [UnavailableError, 503],
-  deadline_exceeded: [DeadlineExceededError, 503],
-}));
+export const byCode: ReadonlyMap<string, readonly [Class, number]> = new Map(
+  Object.entries<[Class, number]>({
+    invalid_request: [InvalidRequestError, 400],
+    invalid_account: [InvalidAccountError, 400],
+    invalid_cursor: [InvalidCursorError, 400],
+    invalid_query: [InvalidQueryError, 400],
+    unknown_field: [UnknownFieldError, 400],
+    unknown_account: [UnknownAccountError, 404],
+    unknown_record: [UnknownRecordError, 404],
+    unknown_set: [UnknownSetError, 404],
+    unknown_index: [UnknownIndexError, 404],
+    unknown_path: [UnknownPathError, 404],
+    index_exists: [IndexExistsError, 409],
+    condition_failed: [ConditionFailedError, 409],
+    method_not_allowed: [MethodNotAllowedError, 405],
+    sequence_trimmed: [SequenceTrimmedError, 410],
+    read_only: [ReadOnlyError, 403],
+    forbidden: [ForbiddenError, 403],
+    backup_base: [BackupBaseError, 409],
+    body_too_large: [BodyTooLargeError, 413],
+    request_timeout: [RequestTimeoutError, 408],
+    target_too_long: [TargetTooLongError, 414],
+    header_too_large: [HeaderTooLargeError, 431],
+    expectation_failed: [ExpectationFailedError, 417],
+    not_implemented: [NotImplementedError, 501],
+    http_version: [HTTPVersionError, 505],
+    unsupported_media_type: [UnsupportedMediaError, 415],
+    canceled: [CanceledError, 499],
+    unauthorized: [UnauthorizedError, 401],
+    overloaded: [OverloadedError, 503],
+    answer_too_large: [AnswerTooLargeError, 422],
+    internal: [InternalError, 500],
+    unavailable: [UnavailableError, 503],
+    deadline_exceeded: [DeadlineExceededError, 503],
+  }),
+);
 
 /** The class of each reason, which says more than a code. */
-export const byReason: ReadonlyMap<string, Class> = new Map(Object.entries<Class>({
-  syntax: QuerySyntaxError, expression: QueryExpressionError, limit: QueryLimitError, closed: ClosedError,
-  full: FullError, memory: MemoryError, failed: FailedError, loading: LoadingError, no_writer: NoWriterError,
-  stale: StaleError, stopped: StoppedError, follows: FollowsError,
-}));
+export const byReason: ReadonlyMap<string, Class> = new Map(
+  Object.entries<Class>({
+    syntax: QuerySyntaxError,
+    expression: QueryExpressionError,
+    limit: QueryLimitError,
+    closed: ClosedError,
+    full: FullError,
+    memory: MemoryError,
+    failed: FailedError,
+    loading: LoadingError,
+    no_writer: NoWriterError,
+    stale: StaleError,
+    stopped: StoppedError,
+    follows: FollowsError,
+  }),
+);
 
 /**
- * Returns the error that a server answered with; without a status, as a part of a reply. A code that this version does
- * not know is a ServerError.
+ * Returns the error that a server answered with; without a status, as a part of a reply. A code
+ * that this version does not know is a ServerError.
  */
 export function errorOf(body: Body, status?: number, retryAfter = 0): ServerError {
   const [code, usual] = byCode.get(body.code) ?? [ServerError, 500];
@@ -182,8 +228,14 @@ export function refused(response: Response, text: string): ServerError {
   let body: Body | undefined;
   try {
     body = refusalIn(parse(text));
-  } catch { /* no JSON: of a proxy */ }
-  body ??= { code: '', message: `got status ${response.status}: ${JSON.stringify(text.slice(0, 200))}, ` +
-    'which no server of Uproar answers with' };
+  } catch {
+    /* no JSON: of a proxy */
+  }
+  body ??= {
+    code: '',
+    message:
+      `got status ${response.status}: ${JSON.stringify(text.slice(0, 200))}, ` +
+      'which no server of Uproar answers with',
+  };
   return errorOf(body, response.status, retryAfter);
 }

@@ -18,10 +18,15 @@ export interface Followed<T> {
 }
 
 /**
- * Yields the events of a call behind a position as they come, until signal ends it with its reason. When the connection
- * is lost later on, or the server is away, it asks again from where it was.
+ * Yields the events of a call behind a position as they come, until signal ends it with its reason.
+ * When the connection is lost later on, or the server is away, it asks again from where it was.
  */
-export async function* follow<T>(site: Site, of: Followed<T>, after: Integer, signal?: AbortSignal): AsyncGenerator<T> {
+export async function* follow<T>(
+  site: Site,
+  of: Followed<T>,
+  after: Integer,
+  signal?: AbortSignal,
+): AsyncGenerator<T> {
   let met = false;
   for (let tried = 0; ; tried++) {
     let wait: number | undefined = pause(tried);
@@ -37,7 +42,7 @@ export async function* follow<T>(site: Site, of: Followed<T>, after: Integer, si
       }
     } catch (error) {
       wait = again(error, false, tried);
-      if (wait === undefined || !met && tried >= site.retries) {
+      if (wait === undefined || (!met && tried >= site.retries)) {
         throw error;
       }
     }
@@ -71,7 +76,7 @@ async function* events(site: Site, call: Call, signal?: AbortSignal): AsyncGener
       heard();
       for (const { name, data } of parser.add(chunk)) {
         const reply = parse(data);
-        const refusal = name === 'error' ? refusalIn(reply) as components['schemas']['Error'] : undefined;
+        const refusal = name === 'error' ? (refusalIn(reply) as components['schemas']['Error']) : undefined;
         if (refusal !== undefined) {
           throw errorOf(refusal);
         }

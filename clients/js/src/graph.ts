@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { Asker } from './asker.js';
-import { multipart, type Source } from './body.js';
+import type { Source } from './body.js';
 import type { Integer } from './json.js';
 import { pages } from './paging.js';
 import { share } from './share.js';
@@ -23,8 +23,14 @@ export interface ImportOptions {
   cluster?: boolean;
 }
 
-type ListPath = `/v1/graph/${Relation | 'mutuals' | 'follows-following' | 'mutuals-following' | 'intersect-followers' |
-  'intersect-following' | 'reach'}`;
+type ListPath = `/v1/graph/${
+  | Relation
+  | 'mutuals'
+  | 'follows-following'
+  | 'mutuals-following'
+  | 'intersect-followers'
+  | 'intersect-following'
+  | 'reach'}`;
 type Ranked = Schemas['RankedReply'];
 
 /** Asks about the graph of accounts. Its lists are values that nothing was asked about yet. */
@@ -32,16 +38,24 @@ export class Graph {
   constructor(private readonly asker: Asker) {}
 
   /** Returns the accounts that an account has in a relation. */
-  related(relation: Relation, account: string): Accounts { return this.list(`/v1/graph/${relation}`, account); }
+  related(relation: Relation, account: string): Accounts {
+    return this.list(`/v1/graph/${relation}`, account);
+  }
 
   /** Returns who follows an account. */
-  followers(account: string): Accounts { return this.list('/v1/graph/followers', account); }
+  followers(account: string): Accounts {
+    return this.list('/v1/graph/followers', account);
+  }
 
   /** Returns whom an account follows. */
-  following(account: string): Accounts { return this.list('/v1/graph/following', account); }
+  following(account: string): Accounts {
+    return this.list('/v1/graph/following', account);
+  }
 
   /** Returns who does both. */
-  mutuals(account: string): Accounts { return this.list('/v1/graph/mutuals', account); }
+  mutuals(account: string): Accounts {
+    return this.list('/v1/graph/mutuals', account);
+  }
 
   /** Returns whom an account follows who follow target. */
   followsFollowing(account: string, target: string): Accounts {
@@ -64,7 +78,9 @@ export class Graph {
   }
 
   /** Returns whom an account reaches over one or two follows. */
-  reach(account: string): Accounts { return this.list('/v1/graph/reach', account); }
+  reach(account: string): Accounts {
+    return this.list('/v1/graph/reach', account);
+  }
 
   /** Says whether an account follows target. */
   async follows(account: string, target: string): Promise<boolean> {
@@ -81,7 +97,9 @@ export class Graph {
     return (await this.asker.post('/v1/graph/unfollow', { follows })).sequence;
   }
 
-  /** Makes changes of any relation, all or none. With them it stores how far their stream has come. */
+  /**
+   * Makes changes of any relation, all or none. With them it stores how far their stream has come.
+   */
   async write(request: Schemas['WriteRequest']): Promise<Integer> {
     return (await this.asker.post('/v1/graph/write', request)).sequence;
   }
@@ -96,12 +114,17 @@ export class Graph {
     return accounts.length === 0 ? [] : (await this.asker.post('/v1/graph/lookup', { accounts })).accounts;
   }
 
-  /** Returns the accounts of IDs, in their order; the account is null of one that does not exist. */
+  /**
+   * Returns the accounts of IDs, in their order; the account is null of one that does not exist.
+   */
   async lookupIDs(...ids: Integer[]): Promise<Schemas['LookedUp'][]> {
     return ids.length === 0 ? [] : (await this.asker.post('/v1/graph/lookup', { ids })).accounts;
   }
 
-  /** Returns friends of friends, most common friends first. With count only their number is in the reply. */
+  /**
+   * Returns friends of friends, most common friends first. With count only their number is in the
+   * reply.
+   */
   async suggestions(request: ParametersOf<'/v1/graph/suggestions'>): Promise<Partial<Ranked>> {
     return this.asker.get('/v1/graph/suggestions', request);
   }
@@ -112,13 +135,12 @@ export class Graph {
   }
 
   /**
-   * Adds an edge list, plain or compressed with gzip, zstd or bzip2, all of it or nothing. It is never sent again by
-   * itself.
+   * Adds an edge list, plain or compressed with gzip, zstd or bzip2, all of it or nothing. It is
+   * never sent again by itself.
    */
   async import(list: Source, options: ImportOptions = {}): Promise<Schemas['ImportReply']> {
     const { maxBad, ...query } = options;
-    return this.asker.upload('/v1/graph/import', { ...query, bad: share(maxBad) },
-      await multipart([{ media: '', source: list }]));
+    return this.asker.upload('/v1/graph/import', { ...query, bad: share(maxBad) }, [{ media: '', source: list }]);
   }
 
   private list(path: ListPath, ...accounts: string[]): Accounts {
@@ -128,23 +150,32 @@ export class Graph {
 
 /** A list of accounts that can be asked for: how many, page by page, or all. */
 export class Accounts implements AsyncIterable<string> {
-  constructor(private readonly asker: Asker, private readonly path: ListPath, private readonly query: {
-    account: string | string[]; target?: string; viewer?: string;
-  }) {}
+  constructor(
+    private readonly asker: Asker,
+    private readonly path: ListPath,
+    private readonly query: {
+      account: string | string[];
+      target?: string;
+      viewer?: string;
+    },
+  ) {}
 
-  /** Returns the list without accounts that viewer blocks or mutes, and without accounts that block viewer. */
+  /**
+   * Returns the list without accounts that viewer blocks or mutes, and without accounts that block
+   * viewer.
+   */
   for(viewer: string): Accounts {
     return new Accounts(this.asker, this.path, { ...this.query, viewer });
   }
 
   /** Returns how many they are. */
   async count(): Promise<Integer> {
-    return (await this.ask({ count: true }) as Schemas['CountReply']).count;
+    return ((await this.ask({ count: true })) as Schemas['CountReply']).count;
   }
 
   /** Returns a page of the list, in order of first appearance. */
   async page(page: Page = {}): Promise<Schemas['AccountsReply']> {
-    return await this.ask(page) as Schemas['AccountsReply'];
+    return (await this.ask(page)) as Schemas['AccountsReply'];
   }
 
   /** Yields the whole list, which it asks for page by page. */

@@ -28,7 +28,10 @@ export class Indexes {
     await this.asker.post('/v1/indexes/drop', { index: name });
   }
 
-  /** Points an alias at an index, in the place of the one that it pointed at; without an index it is removed. */
+  /**
+   * Points an alias at an index, in the place of the one that it pointed at; without an index it is
+   * removed.
+   */
   async setAlias(alias: string, index = ''): Promise<void> {
     await this.asker.post('/v1/indexes/alias', { alias, index });
   }

@@ -3,7 +3,9 @@
 
 import { nonce } from './nonce.js';
 
-/** An integer of up to 64 bits. One that the client returns is a bigint when it is no safe number. */
+/**
+ * An integer of up to 64 bits. One that the client returns is a bigint when it is no safe number.
+ */
 export type Integer = number | bigint;
 
 /** A value of a record: a text, a number, a list of them, or null. */
@@ -16,11 +18,17 @@ export class Decimal {
       throw new TypeError(`a decimal is ${JSON.stringify(text)}, want digits such as 12.50`);
     }
   }
-  toString(): string { return this.text; }
+  toString(): string {
+    return this.text;
+  }
   /** The nearest number. */
-  valueOf(): number { return Number(this.text); }
+  valueOf(): number {
+    return Number(this.text);
+  }
   /** What JSON.stringify writes: a text, which the server takes for a decimal. */
-  toJSON(): string { return this.text; }
+  toJSON(): string {
+    return this.text;
+  }
 }
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
@@ -28,13 +36,19 @@ const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** How many digits every number keeps. */
 const safeDigits = 15;
 
-/** What may be a number that loses digits. Texts with as many digits are found as well, and do no harm. */
+/**
+ * What may be a number that loses digits. Texts with as many digits are found as well, and do no
+ * harm.
+ */
 const long = /-?\d[\d.eE+-]{14,}/g;
 
 /** Whether a colon comes next. */
 const colon = /\s*:/y;
 
-/** Returns the value of a number as it is written: a number if that is exact, else a bigint or a Decimal. */
+/**
+ * Returns the value of a number as it is written: a number if that is exact, else a bigint or a
+ * Decimal.
+ */
 function exact(text: string): Integer | Decimal {
   const n = Number(text);
   if (/^-?\d+$/.test(text)) {
@@ -46,12 +60,16 @@ function exact(text: string): Integer | Decimal {
 
 /** The digits of a number without the zeros around them. */
 function significant(text: string): string {
-  return text.replace(/[eE].*/, '').replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
+  return text
+    .replace(/[eE].*/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
 }
 
 /**
- * Parses JSON without loss of digits. Long numbers become texts that nothing else contains, which JSON.parse leaves as
- * they are: revivers see how a number is written in newer runtimes only, and take longer. Errors: SyntaxError.
+ * Parses JSON without loss of digits. Long numbers become texts that nothing else contains, which
+ * JSON.parse leaves as they are: revivers see how a number is written in newer runtimes only, and
+ * take longer. Errors: SyntaxError.
  */
 export function parse(text: string): unknown {
   const mark = nonce();
@@ -60,7 +78,8 @@ export function parse(text: string): unknown {
   const quotes = new Quotes(text);
   for (const { 0: token, index } of text.matchAll(long)) {
     colon.lastIndex = index + token.length;
-    if (!quotes.around(index) && number.test(token) && !colon.test(text)) { // a name that is a number is an error
+    if (!quotes.around(index) && number.test(token) && !colon.test(text)) {
+      // a name that is a number is an error
       pieces.push(text.slice(taken, index), `"${mark}${token}"`);
       taken = index + token.length;
     }

@@ -7,9 +7,13 @@ import type { Integer } from './json.js';
 const longestPage = 10_000;
 
 /** Yields the entries of all pages. */
-export async function* pages<T>(read: (page: { limit: number; cursor?: string }) => Promise<{
-  entries: T[]; cursor?: string;
-}>, first?: string): AsyncGenerator<T> {
+export async function* pages<T>(
+  read: (page: { limit: number; cursor?: string }) => Promise<{
+    entries: T[];
+    cursor?: string;
+  }>,
+  first?: string,
+): AsyncGenerator<T> {
   for (let cursor = first; ;) {
     const page = await read({ limit: longestPage, cursor });
     yield* page.entries;
@@ -21,9 +25,13 @@ export async function* pages<T>(read: (page: { limit: number; cursor?: string })
 }
 
 /** Yields what stands behind a position, up to now. */
-export async function* behind<T>(after: Integer, read: (after: Integer) => Promise<{
-  entries: T[]; last: Integer;
-}>): AsyncGenerator<T> {
+export async function* behind<T>(
+  after: Integer,
+  read: (after: Integer) => Promise<{
+    entries: T[];
+    last: Integer;
+  }>,
+): AsyncGenerator<T> {
   for (;;) {
     const { entries, last } = await read(after);
     yield* entries;

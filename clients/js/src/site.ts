@@ -12,18 +12,21 @@ export interface Options {
   /** Sent with every request, to a server that has tokens. */
   token?: string;
   /**
-   * Addresses of servers with other copies of the database. When a request is sent again, it goes to the next of all,
-   * and those after it too.
+   * Addresses of servers with other copies of the database. When a request is sent again, it goes
+   * to the next of all, and those after it too.
    */
   others?: string[];
   /**
-   * Has the client remember how far its writes have come, and ask copies of the database to answer once they have come
-   * so far. A copy that does not within its time answers with a StaleError.
+   * Has the client remember how far its writes have come, and ask copies of the database to answer
+   * once they have come so far. A copy that does not within its time answers with a StaleError.
    */
   readYourWrites?: boolean;
   /** How many times more a request is sent that may be. Default 2. */
   retries?: number;
-  /** Bounds the bytes of a reply; a longer one is an error. Streams are not bounded. Default 256 MiB. */
+  /**
+   * Bounds the bytes of a reply; a longer one is an error. Streams are not bounded. Default 256
+   * MiB.
+   */
   maxReply?: number;
   /** Sends the requests. Default: that of the runtime. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -52,8 +55,8 @@ const mostHops = 3;
 const longestRefusal = 1 << 20;
 
 /**
- * The servers of a client. Of a database of several copies it remembers which one takes the writes, and how far they
- * have come.
+ * The servers of a client. Of a database of several copies it remembers which one takes the writes,
+ * and how far they have come.
  */
 export class Site {
   readonly retries: number;
@@ -64,8 +67,11 @@ export class Site {
   private writer: string | undefined;
   private written = 0n;
 
-  constructor(address: string, private readonly options: Options) {
-    this.bases = [address, ...options.others ?? []].map(baseOf);
+  constructor(
+    address: string,
+    private readonly options: Options,
+  ) {
+    this.bases = [address, ...(options.others ?? [])].map(baseOf);
     this.retries = Math.max(0, options.retries ?? 2);
     this.maxReply = options.maxReply ?? 256 * 2 ** 20;
     this.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
@@ -83,6 +89,14 @@ export class Site {
 
   /** Sends a call, again if need be, and returns the text of its reply. */
   async ask(call: Call): Promise<string> {
+    try {
+      return await this.askAgain(call);
+    } finally {
+      call.body?.leave?.();
+    }
+  }
+
+  private async askAgain(call: Call): Promise<string> {
     for (let tried = 0; ; tried++) {
       try {
         return await this.read(call, await this.send(call), this.maxReply);
@@ -108,8 +122,8 @@ export class Site {
   }
 
   /**
-   * Sends a call once, to the copy that takes writes if it is one and that copy is known. The answer is one of status
-   * 200.
+   * Sends a call once, to the copy that takes writes if it is one and that copy is known. The
+   * answer is one of status 200.
    */
   async send(call: Call): Promise<Response> {
     if (call.body?.once) {
@@ -146,7 +160,8 @@ export class Site {
   /** Reads a body to its end. */
   async read(call: Call, response: Response, most: number): Promise<string> {
     const decoder = new TextDecoder();
-    let text = '', bytes = 0;
+    let text = '',
+      bytes = 0;
     for await (const chunk of this.chunks(call, response)) {
       bytes += chunk.length;
       if (bytes > most) {
@@ -195,8 +210,14 @@ export class Site {
     if (this.options.readYourWrites && this.written > 0n && !call.writes) {
       headers.set('Uproar-At-Least', String(this.written));
     }
-    const init: RequestInit & { duplex?: 'half' } = { method: call.method, headers, redirect: 'manual', cache: 'no-store',
-      credentials: 'omit', signal: call.signal ?? null };
+    const init: RequestInit & { duplex?: 'half' } = {
+      method: call.method,
+      headers,
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: call.signal ?? null,
+    };
     if (call.body !== undefined) {
       init.body = call.body.content;
     }
@@ -214,11 +235,13 @@ export class Site {
   }
 
   /**
-   * Returns the address of the copy that an answer sends a request on to; undefined if it does not. It is asked for the
-   * same call, and encrypted if the first is: a token goes to no host in the clear that has not asked for it so.
+   * Returns the address of the copy that an answer sends a request on to; undefined if it does not.
+   * It is asked for the same call, and encrypted if the first is: a token goes to no host in the
+   * clear that has not asked for it so.
    */
   private async writerOf(response: Response, base: string, call: Call): Promise<string | undefined> {
-    if (response.type === 'opaqueredirect') { // a browser does not show where to
+    if (response.type === 'opaqueredirect') {
+      // a browser does not show where to
       return this.copyOf(base, call.signal);
     }
     const location = response.headers.get('Location');
@@ -226,7 +249,7 @@ export class Site {
     return to?.pathname === call.path && mayBeAsked(to.origin, base) ? to.origin : undefined;
   }
 
-  /** Finds out which copy takes the writes, for a body that can be sent only once. */
+  /** Finds out which copy takes the writes, for a body that is sent only once. */
   private async findWriter(signal?: AbortSignal): Promise<void> {
     this.writer ??= await this.copyOf(this.base, signal);
   }
@@ -263,8 +286,9 @@ function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) {
     return String(cause);
   }
-  return cause.cause instanceof Error && cause.cause.message !== '' ? `${cause.message}: ${cause.cause.message}` :
-    cause.message;
+  return cause.cause instanceof Error && cause.cause.message !== ''
+    ? `${cause.message}: ${cause.cause.message}`
+    : cause.message;
 }
 
 /** Whether a request may be sent on from one address to another. */
@@ -284,9 +308,18 @@ function urlOf(text: string, base?: string): URL | undefined {
 /** Returns the address of a server without a slash at its end. */
 function baseOf(address: string): string {
   const u = urlOf(address);
-  if (u === undefined || u.protocol !== 'http:' && u.protocol !== 'https:' || u.pathname !== '/' || u.search !== '' ||
-    u.hash !== '' || u.username !== '' || u.password !== '') {
-    throw new TypeError(`${JSON.stringify(address)} is no address of a server, want one such as http://127.0.0.1:7070`);
+  if (
+    u === undefined ||
+    (u.protocol !== 'http:' && u.protocol !== 'https:') ||
+    u.pathname !== '/' ||
+    u.search !== '' ||
+    u.hash !== '' ||
+    u.username !== '' ||
+    u.password !== ''
+  ) {
+    throw new TypeError(
+      `${JSON.stringify(address)} is no address of a server, want one such as http://127.0.0.1:7070`,
+    );
   }
   return u.origin;
 }

@@ -13,8 +13,12 @@ const types = { '.html': 'text/html', '.js': 'text/javascript' };
 
 /** The path of Chromium: that of the environment variable CHROMIUM, or Debian's. */
 export const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
-export const missing = parseInt(process.versions.node) < 20 ? 'the tools of browsers need Node 20' :
-  existsSync(path) ? false : `there is no ${path}: apt-get install chromium, or set CHROMIUM`;
+export const missing =
+  parseInt(process.versions.node) < 20
+    ? 'the tools of browsers need Node 20'
+    : existsSync(path)
+      ? false
+      : `there is no ${path}: apt-get install chromium, or set CHROMIUM`;
 if (missing && process.env.CI === 'true') {
   throw new Error(missing);
 }
@@ -40,9 +44,19 @@ export async function servePages() {
 /** Opens the page of the suite. */
 export async function openPage(origin, site, copies) {
   const { chromium } = await import('playwright-core'); // which needs Node 20
-  const browser = await chromium.launch({ executablePath: path, args: ['--headless', '--no-sandbox', '--disable-gpu',
-    '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-    '--disable-sync'] });
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
   const page = await browser.newPage();
   await page.exposeFunction('restart', () => site.restart());
   await page.exposeFunction('be', (...are) => copies.be(...are));

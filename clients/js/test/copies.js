@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stands for servers with copies of a database, as far as a client sees them, for pages of every site.
+// Stands for servers with copies of a database, as far as a client sees them, for pages of every
+// site.
 
 import { createServer } from 'node:http';
 
-/** Starts a copy, which answers as `is` says: { sendsTo, position, failing }. It notes what is asked. */
+/**
+ * Starts a copy, which answers as `is` says: { sendsTo, position, failing }. It notes what is
+ * asked.
+ */
 export async function startCopy() {
   const copy = { is: {}, asked: [] };
   const server = createServer(async (request, response) => {
@@ -22,8 +26,16 @@ export async function startCopy() {
     }
     const { sendsTo, position = 0, failing = [] } = copy.is;
     if (request.url === '/healthz') {
-      const mine = { node: 'n', leads: !sendsTo, writer: 'w', writerUrl: sendsTo, epoch: 1, position, ageMillis: 0,
-        forward: 'redirect' };
+      const mine = {
+        node: 'n',
+        leads: !sendsTo,
+        writer: 'w',
+        writerUrl: sendsTo,
+        epoch: 1,
+        position,
+        ageMillis: 0,
+        forward: 'redirect',
+      };
       response.end(JSON.stringify({ status: 'ok', copy: mine }));
       return;
     }
@@ -43,7 +55,9 @@ export async function startCopy() {
     } else if (refusal !== undefined) {
       response.writeHead(refusal.status, { 'Retry-After': '0' }).end(JSON.stringify({ error: refusal }));
     } else {
-      response.writeHead(200, { 'Uproar-Position': position }).end('{"sequence":1,"count":7,"records":1,"body":true}');
+      response
+        .writeHead(200, { 'Uproar-Position': position })
+        .end('{"sequence":1,"count":7,"records":1,"body":true}');
     }
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,7 +72,10 @@ export async function startCopies() {
   return {
     urls: list.map((copy) => copy.url),
     /** Says how copies answer from now on. */
-    be: (...are) => are.forEach((is, i) => { list[i].is = is; }),
+    be: (...are) =>
+      are.forEach((is, i) => {
+        list[i].is = is;
+      }),
     /** Returns what each was asked since the last time. */
     asked: () => list.map((copy) => copy.asked.splice(0)),
     close: () => list.forEach((copy) => copy.close()),

@@ -7,7 +7,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, SequenceTrimmedError, UproarError } from '../dist/index.js';
 
-/** Returns a client whose requests are answered with streams of these texts, cut after `size` bytes, one after the other. */
+/**
+ * Returns a client whose requests are answered with streams of these texts, cut after `size` bytes,
+ * one after the other.
+ */
 function answered(streams, size, asked = [], type = 'text/event-stream') {
   const fetch = async (url, { signal, headers }) => {
     assert.equal(headers.get('Accept'), 'text/event-stream');
@@ -22,7 +25,7 @@ function answered(streams, size, asked = [], type = 'text/event-stream') {
       start: (controller) => signal.addEventListener('abort', () => controller.error(signal.reason)),
       pull(controller) {
         if (at < bytes.length) {
-          controller.enqueue(bytes.slice(at, at += size));
+          controller.enqueue(bytes.slice(at, (at += size)));
         } else if (!text.endsWith('silence')) {
           controller.close();
         }
@@ -49,7 +52,8 @@ async function take(n, commits) {
   return list;
 }
 
-const all = `retry: 1000\n\n: nothing yet\n\n${commit(1)}${commit(2).replaceAll('\n', '\r\n')}data: {"sequence":3,\ndata:"time":"ü✓",
+const all = `retry: 1000\n\n: nothing yet\n\n${commit(1)}${commit(2).replaceAll('\n', '\r\n')}data: {"sequence":3,
+data:"time":"ü✓",
 data\ndata: "changes":[]}\n\nid\n\n${commit(9223372036854775807n)}`;
 
 test('pieces', async () => {
@@ -72,14 +76,19 @@ test('errors in the stream', async () => {
   const busy = failure({ code: 'overloaded', message: 'm' });
   assert.deepEqual(await take(2, answered([commit(1) + busy, busy, commit(2)], 10).follow('i', 0)), [1, 2]);
   await assert.rejects(take(1, answered([], 10).follow('i', 0)), UproarError);
-  await assert.rejects(take(1, answered(['{"commits":[]}'], 10, [], 'application/json').follow('i', 0)), /not answered with events/);
+  await assert.rejects(
+    take(1, answered(['{"commits":[]}'], 10, [], 'application/json').follow('i', 0)),
+    /not answered with events/,
+  );
   await assert.rejects(take(1, answered([`data: ${'x'.repeat(2000)}`], 100).follow('i', 0)), /more than 1000 bytes/);
 });
 
 test('a connection that is silent is lost', async (t) => {
   const real = globalThis.setTimeout;
   globalThis.setTimeout = (f, ms) => real(f, ms === 45_000 ? 50 : ms);
-  t.after(() => { globalThis.setTimeout = real; });
+  t.after(() => {
+    globalThis.setTimeout = real;
+  });
   const asked = [];
   assert.deepEqual(await take(2, answered([`${commit(1)}: silence`, commit(2)], 100, asked).follow('i', 0)), [1, 2]);
   assert.deepEqual(asked, ['?index=i&after=0', '?index=i&after=1']);
@@ -87,12 +96,19 @@ test('a connection that is silent is lost', async (t) => {
 
 test('who leaves cancels the stream', async () => {
   let cancelled = 0;
-  const body = () => new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(commit(1))),
-    cancel: () => { cancelled++; },
+  const body = () =>
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(commit(1))),
+      cancel: () => {
+        cancelled++;
+      },
+    });
+  const db = new Client('http://db.example', {
+    fetch: async () =>
+      new Response(body(), {
+        headers: { 'Content-Type': 'text/event-stream' },
+      }),
   });
-  const db = new Client('http://db.example', { fetch: async () => new Response(body(), {
-    headers: { 'Content-Type': 'text/event-stream' } }) });
   assert.deepEqual(await take(1, db.follow('i', 0)), [1]);
   assert.equal(cancelled, 1);
 });

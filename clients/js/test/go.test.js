@@ -21,16 +21,24 @@ const lower = (name) => name.replace(/^(IDs|[A-Z])/, (first) => first.toLowerCas
 const without = { 'Client.close': 'fetch has no connections to close' };
 
 test('methods', async () => {
-  const files = (await readdir(new URL('client/', root))).filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'));
+  const files = (await readdir(new URL('client/', root))).filter(
+    (name) => name.endsWith('.go') && !name.endsWith('_test.go'),
+  );
   let found = 0;
   for (const file of files) {
-    for (const [, type, method] of (await read(`client/${file}`)).matchAll(/^func \(\w+ \*?([A-Z]\w*)\) ([A-Z]\w*)\(/gm)) {
+    for (const [, type, method] of (await read(`client/${file}`)).matchAll(
+      /^func \(\w+ \*?([A-Z]\w*)\) ([A-Z]\w*)\(/gm,
+    )) {
       const name = `${type}.${lower(method)}`;
       if (type === 'Error' || without[name]) {
         continue;
       }
       found++;
-      assert.equal(typeof uproar[type]?.prototype[lower(method)], 'function', `client.${type} of Go has ${method}: no ${name}`);
+      assert.equal(
+        typeof uproar[type]?.prototype[lower(method)],
+        'function',
+        `client.${type} of Go has ${method}: no ${name}`,
+      );
     }
   }
   assert.ok(found > 60, `found ${found} methods of Go`);
@@ -44,7 +52,9 @@ test('src/document.ts', async () => {
 
 test('codes', async () => {
   const text = await read('api/error.go');
-  const names = Object.fromEntries([...text.matchAll(/^\s+Code(\w+)\s+Code = "(\w+)"/gm)].map(([, name, code]) => [name, code]));
+  const names = Object.fromEntries(
+    [...text.matchAll(/^\s+Code(\w+)\s+Code = "(\w+)"/gm)].map(([, name, code]) => [name, code]),
+  );
   const statuses = [...text.matchAll(/^\s+Code(\w+):\s+(\d+),/gm)];
   assert.ok(statuses.length > 25, `found ${statuses.length} codes of Go`);
   const want = Object.fromEntries(statuses.map(([, name, status]) => [names[name], Number(status)]));
@@ -52,7 +62,9 @@ test('codes', async () => {
 });
 
 test('reasons', async () => {
-  const reasons = [...(await read('api/error.go')).matchAll(/^\s+Reason\w+\s+Reason = "(\w+)"/gm)].map(([, reason]) => reason);
+  const reasons = [...(await read('api/error.go')).matchAll(/^\s+Reason\w+\s+Reason = "(\w+)"/gm)].map(
+    ([, reason]) => reason,
+  );
   assert.ok(reasons.length > 8, `found ${reasons.length} reasons of Go`);
   assert.deepEqual([...uproar.byReason.keys()].sort(), reasons.sort());
 });
@@ -60,10 +72,19 @@ test('reasons', async () => {
 test('classes', () => {
   for (const [code, [Class, status]] of uproar.byCode) {
     const error = uproar.errorOf({ code, message: 'words' });
-    assert.deepEqual([error.constructor, error.status, error.message, error.name], [Class, status, 'words', Class.name]);
+    assert.deepEqual(
+      [error.constructor, error.status, error.message, error.name],
+      [Class, status, 'words', Class.name],
+    );
   }
   const full = uproar.errorOf({ code: 'unavailable', reason: 'full', message: 'm' }, 503, 1000);
-  assert.deepEqual([full instanceof uproar.FullError, full instanceof uproar.UnavailableError, full.retryAfter], [true, true, 1000]);
-  assert.equal(uproar.errorOf({ code: 'unknown_index', reason: 'full', message: 'm' }).constructor, uproar.UnknownIndexError);
+  assert.deepEqual(
+    [full instanceof uproar.FullError, full instanceof uproar.UnavailableError, full.retryAfter],
+    [true, true, 1000],
+  );
+  assert.equal(
+    uproar.errorOf({ code: 'unknown_index', reason: 'full', message: 'm' }).constructor,
+    uproar.UnknownIndexError,
+  );
   assert.equal(uproar.errorOf({ code: 'of a later version', message: 'm' }, 418).constructor, uproar.ServerError);
 });

@@ -20,7 +20,8 @@ test('README.md and types.ts', async (t) => {
   assert.equal(blocks.length, 5);
   const code = blocks.map(([, block]) => block).join('\n');
   const want = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].flatMap(([, said]) =>
-    said.replaceAll('\\n', '\n').split(', then '));
+    said.replaceAll('\\n', '\n').split(', then '),
+  );
   const built = await build();
   t.after(built.remove);
   const site = await serve(built.program);
@@ -30,12 +31,36 @@ test('README.md and types.ts', async (t) => {
   const address = "'http://127.0.0.1:7070'";
   assert.ok(code.includes(address));
   await writeFile(join(out, 'readme.ts'), code.replace(address, `'${site.url}', { token: '${site.token.write}' }`));
-  await run('npx', ['tsc', '--strict', '--noUnusedLocals', '--target', 'es2022', '--module', 'nodenext', '--lib',
-    'es2022,dom,dom.asynciterable', '--types', 'node', '--rootDir', join(folder, 'test'), '--outDir', out,
-    join(out, 'readme.ts'), join(folder, 'test/types.ts')], { cwd: folder }).catch((error) => { throw new Error(error.stdout); });
+  await run(
+    'npx',
+    [
+      'tsc',
+      '--strict',
+      '--noUnusedLocals',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--lib',
+      'es2022,dom,dom.asynciterable',
+      '--types',
+      'node',
+      '--rootDir',
+      join(folder, 'test'),
+      '--outDir',
+      out,
+      join(out, 'readme.ts'),
+      join(folder, 'test/types.ts'),
+    ],
+    { cwd: folder },
+  ).catch((error) => {
+    throw new Error(error.stdout);
+  });
 
   const got = [];
-  t.mock.method(console, 'log', (...values) => got.push(values.map((x) => typeof x === 'string' ? x : inspect(x)).join(' ')));
+  t.mock.method(console, 'log', (...values) =>
+    got.push(values.map((x) => (typeof x === 'string' ? x : inspect(x))).join(' ')),
+  );
   await import(join(out, basename(out), 'readme.js'));
   assert.deepEqual(got, want);
 });

@@ -27,9 +27,14 @@ after(async () => {
 async function everyCall(asked) {
   const { paths } = JSON.parse(await readFile(new URL('../../../server/openapi.json', import.meta.url), 'utf8'));
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   assert.ok(calls.length > 60, `openapi.json has ${calls.length} calls`);
-  assert.deepEqual(calls.filter((call) => !asked.has(call)), [], 'no method asks these, or the suite does not call it');
+  assert.deepEqual(
+    calls.filter((call) => !asked.has(call)),
+    [],
+    'no method asks these, or the suite does not call it',
+  );
 }
 
 test('Node', async (t) => {

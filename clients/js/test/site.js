@@ -43,8 +43,23 @@ export async function serve(program, ...flags) {
   const address = `127.0.0.1:${await freePort()}`;
   let child, exited;
   const start = async () => {
-    child = spawn(program, ['serve', '--dir', join(dir, 'data'), '--addr', address, '--tokens', tokens, '--log-format', 'json',
-      '--remote-backups', ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child = spawn(
+      program,
+      [
+        'serve',
+        '--dir',
+        join(dir, 'data'),
+        '--addr',
+        address,
+        '--tokens',
+        tokens,
+        '--log-format',
+        'json',
+        '--remote-backups',
+        ...flags,
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     exited = new Promise((resolve) => child.once('exit', resolve));
     let log = '';
     await new Promise((resolve, reject) => {
@@ -63,7 +78,8 @@ export async function serve(program, ...flags) {
   };
   await start();
   return {
-    url: `http://${address}`, token,
+    url: `http://${address}`,
+    token,
     async restart() {
       await stop();
       await start();

@@ -8,7 +8,7 @@ import { Client, type Integer, type Schemas } from 'uproar-db';
 declare const db: Client;
 
 export async function taken(): Promise<Integer> {
-  const { count } = await db.get('/v1/graph/followers', { account: 'a', count: true }) as Schemas['CountReply'];
+  const { count } = (await db.get('/v1/graph/followers', { account: 'a', count: true })) as Schemas['CountReply'];
   const reply: Schemas['RecordsGetReply'] = await db.post('/v1/records/get', { index: 'i', keys: ['a'] });
   const commit: Schemas['Commit'] | undefined = (await db.changes('i', 2n ** 60n).next()).value;
   await db.get('/healthz');
