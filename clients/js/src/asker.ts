@@ -7,7 +7,7 @@ import type { Call, Parameters, Site } from './site.js';
 import type { BodyOf, ParametersOf, PathsOf, ReplyOf } from './types.js';
 
 /** The calls by POST that only read. All others by POST write. */
-const readers = new Set<PathsOf<'post'>>([
+export const readers: ReadonlySet<string> = new Set<PathsOf<'post'>>([
   '/v1/answers',
   '/v1/audience/report',
   '/v1/backup',

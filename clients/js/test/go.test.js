@@ -9,6 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readers } from '../dist/asker.js';
 import * as uproar from '../dist/index.js';
 
 const root = new URL('../../../', import.meta.url);
@@ -20,12 +21,15 @@ const lower = (name) => name.replace(/^(IDs|[A-Z])/, (first) => first.toLowerCas
 /** What Go has and this package lacks, and why. */
 const without = { 'Client.close': 'fetch has no connections to close' };
 
+/** The files of Go's client. */
+async function goFiles() {
+  const files = await readdir(new URL('client/', root));
+  return files.filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'));
+}
+
 test('methods', async () => {
-  const files = (await readdir(new URL('client/', root))).filter(
-    (name) => name.endsWith('.go') && !name.endsWith('_test.go'),
-  );
   let found = 0;
-  for (const file of files) {
+  for (const file of await goFiles()) {
     for (const [, type, method] of (await read(`client/${file}`)).matchAll(
       /^func \(\w+ \*?([A-Z]\w*)\) ([A-Z]\w*)\(/gm,
     )) {
@@ -43,6 +47,22 @@ test('methods', async () => {
   }
   assert.ok(found > 60, `found ${found} methods of Go`);
   assert.equal(typeof uproar.Client.prototype.stream, 'function', 'client.Stream of Go is a function');
+});
+
+test('which calls write', async () => {
+  const found = new Set();
+  for (const file of await goFiles()) {
+    const posts = (await read(`client/${file}`)).matchAll(/\.post\(ctx, "(\/v1\/[^"]+)",[^;]*?\b(true|false)\)/g);
+    for (const [, path, writes] of posts) {
+      found.add(path);
+      assert.equal(
+        readers.has(path),
+        writes === 'false',
+        `${path}: Go's client says that it ${writes === 'true' ? 'writes' : 'reads'}`,
+      );
+    }
+  }
+  assert.ok(found.size > 18, `found ${found.size} calls by POST of Go`);
 });
 
 test('src/document.ts', async () => {

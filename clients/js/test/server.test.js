@@ -4,13 +4,17 @@
 // Asks a real server, from Node and from a browser.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { Client } from '../dist/index.js';
 import { missing, openPage, servePages } from './browser.js';
 import { startCopies } from './copies.js';
 import { noting } from './noting.js';
-import { build, serve } from './site.js';
+import { build, serve, token } from './site.js';
 import { tests } from './suite.js';
 
 let built, copies;
@@ -59,4 +63,35 @@ test('a browser', { skip: missing }, async (t) => {
     await t.test(name, async () => assert.equal(await page.run(name), undefined));
   }
   await t.test('every call', async () => everyCall(new Set(await page.calls())));
+});
+
+test('copies of a database', async (t) => {
+  const log = await mkdtemp(join(tmpdir(), 'uproar-js-'));
+  t.after(() => rm(log, { recursive: true }));
+  await promisify(execFile)(built.program, ['check-storage', `file://${log}`]);
+  const leader = await serve(built.program, '--log', `file://${log}`);
+  t.after(() => leader.close());
+  const follower = await serve(built.program, '--log', `file://${log}`);
+  t.after(() => follower.close());
+  const asked = [];
+  const fetch = (url, init) => {
+    asked.push(`${init.method} ${url.startsWith(leader.url) ? 'leader' : 'follower'}`);
+    return globalThis.fetch(url, init);
+  };
+  const db = new Client(follower.url, { token: token.write, readYourWrites: true, fetch });
+  assert.equal((await db.cluster().copy()).writerUrl, leader.url);
+  assert.deepEqual((await db.cluster().nodes()).nodes.map((n) => n.leads).sort(), [false, true]);
+  asked.length = 0;
+  await db.indexes().create('x', { name: 'n', type: 'integer' });
+  for (let n = 1; n <= 5; n++) {
+    await db.writeRecords({ index: 'x', puts: [{ key: `k${n}`, values: { n } }] });
+    assert.equal(await db.count('x', 'all'), n);
+  }
+  const pair = ['POST leader', 'POST follower'];
+  assert.deepEqual(asked, ['POST follower', 'POST leader', ...Array(5).fill(pair).flat()]);
+  async function* table() {
+    yield 'id,n\nk6,6\n';
+  }
+  assert.equal((await db.import('x', table())).records, 1);
+  assert.equal(await db.count('x', 'all'), 6);
 });
