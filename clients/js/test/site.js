@@ -5,7 +5,6 @@
 
 import { spawn, execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,46 +25,26 @@ export async function build() {
 
 export const token = { write: 'a-token-that-may-write', read: 'a-token-that-may-read' };
 
-/** Returns a port that nobody listens on. */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Starts a server in a folder of its own. */
 export async function serve(program, ...flags) {
   const dir = await mkdtemp(join(tmpdir(), 'uproar-js-'));
   const tokens = join(dir, 'tokens');
   await writeFile(tokens, `write writer ${token.write}\nread reader ${token.read}\n`);
-  const address = `127.0.0.1:${await freePort()}`;
+  let address = '127.0.0.1:0'; // a free one, and from then on the same
   let child, exited;
   const start = async () => {
-    child = spawn(
-      program,
-      [
-        'serve',
-        '--dir',
-        join(dir, 'data'),
-        '--addr',
-        address,
-        '--tokens',
-        tokens,
-        '--log-format',
-        'json',
-        '--remote-backups',
-        ...flags,
-      ],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    const given = ['--dir', join(dir, 'data'), '--addr', address, '--tokens', tokens, ...flags];
+    child = spawn(program, ['serve', '--log-format', 'json', '--remote-backups', ...given], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     exited = new Promise((resolve) => child.once('exit', resolve));
     let log = '';
     await new Promise((resolve, reject) => {
       child.stderr.on('data', (chunk) => {
         log += chunk;
-        if (log.includes('"msg":"serving"')) {
+        const url = /"msg":"serving","url":"http:\/\/([^"]+)"/.exec(log);
+        if (url !== null) {
+          address = url[1];
           resolve();
         }
       });
