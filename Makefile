@@ -100,8 +100,13 @@ console: ## every page of the console in Chromium, with axe and screenshots in s
 	cd scripts/console && npm ci --no-audit --no-fund --silent && node check.mjs "$$bin/uproar"
 
 .PHONY: clients
-clients: ## clients that openapi-generator makes in Python, TypeScript and Java are compiled and ask a server (needs python3 with venv, npm, Maven, and a network)
+clients: ## clients that generators make in Python, TypeScript, Java and Rust are compiled and ask a server (needs python3 with venv, npm, Maven, cargo, and a network)
 	@.ci/clients
+
+.PHONY: js
+js: ## the JavaScript package is built, and asks a server from Node and from Chromium (needs npm, Chromium, and a network)
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && $(GO) build -o "$$dir/uproar" ./cmd/uproar && \
+	cd clients/js && npm ci --silent && npm run --silent build && UPROAR="$$dir/uproar" npm test --silent
 
 # CRoaring 5.1.0, of which the commit is the checksum.
 CROARING := 0489dd47c1ffcd5a43f90f44f5f10e92b4fceaec
