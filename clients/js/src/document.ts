@@ -41,6 +41,7 @@ export interface paths {
          *
          *     | metric | is |
          *     |---|---|
+         *     | `uproar_build_info{version,revision,goversion}` | 1 |
          *     | `uproar_http_requests_total{endpoint,status}` | requests answered; `endpoint`: last part of the path, `other` if unknown, `malformed` for no request |
          *     | `uproar_http_request_duration_seconds{endpoint}` | histogram, from arrival to the end of the answer |
          *     | `uproar_http_errors_total{endpoint,code}` | errors, by code |
