@@ -284,6 +284,7 @@ func TestCORS(t *testing.T) {
 				h.Get("Access-Control-Allow-Methods") != "POST" ||
 				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") ||
 				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Content-Type") ||
+				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Uproar-At-Least") ||
 				h.Get("Access-Control-Max-Age") == "" || !strings.Contains(h.Get("Vary"), "Origin") {
 				t.Errorf("%s: got %d %v", origin, status, h)
 			}

@@ -271,12 +271,14 @@ func (r *response) headers(set func(name, value string)) {
 	if r.origin != "" {
 		set("Access-Control-Allow-Origin", r.origin)
 		if r.preflight == "" {
-			set("Access-Control-Expose-Headers", "Allow, Retry-After, WWW-Authenticate")
+			set("Access-Control-Expose-Headers", "Allow, Retry-After, WWW-Authenticate, "+replica.Position+
+				", "+replica.Age)
 		}
 	}
 	if r.preflight != "" {
 		set("Access-Control-Allow-Methods", r.preflight)
-		set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding")
+		set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding, Last-Event-ID, "+
+			replica.AtLeast+", "+replica.MaxAge)
 		set("Access-Control-Max-Age", "7200")
 	}
 	switch r.status {

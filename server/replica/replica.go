@@ -24,8 +24,8 @@ import (
 const (
 	Position = "Uproar-Position" // how far the copy had come when it answered
 	Age      = "Uproar-Age"      // how long before, in milliseconds, that was known to be the end
-	atLeast  = "Uproar-At-Least" // the position that the copy must have reached
-	maxAge   = "Uproar-Max-Age"  // the greatest age that will do, in milliseconds
+	AtLeast  = "Uproar-At-Least" // the position that the copy must have reached
+	MaxAge   = "Uproar-Max-Age"  // the greatest age that will do, in milliseconds
 
 	ownFields = "Uproar-"
 )
@@ -95,15 +95,15 @@ func (c *Copy) Admit(ctx context.Context, req *call.Request, writes, ofServer bo
 	if req.Transport == nil || ofServer {
 		return "", nil
 	}
-	if err := c.await(ctx, req.Transport.Header(atLeast)); err != nil {
+	if err := c.await(ctx, req.Transport.Header(AtLeast)); err != nil {
 		return "", err
 	}
 	most := c.maxAge
-	if text := req.Transport.Header(maxAge); text != "" {
+	if text := req.Transport.Header(MaxAge); text != "" {
 		ms, err := strconv.ParseUint(text, 10, 40)
 		if err != nil {
 			return "", &api.Error{Code: api.CodeInvalidRequest,
-				Message: maxAge + ": got " + call.Quote(text) + ", want milliseconds"}
+				Message: MaxAge + ": got " + call.Quote(text) + ", want milliseconds"}
 		}
 		most = time.Duration(ms) * time.Millisecond
 	}
@@ -118,7 +118,7 @@ func (c *Copy) await(ctx context.Context, text string) error {
 	position, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		return &api.Error{Code: api.CodeInvalidRequest,
-			Message: atLeast + ": got " + call.Quote(text) + ", want a position, as " + Position + " has it"}
+			Message: AtLeast + ": got " + call.Quote(text) + ", want a position, as " + Position + " has it"}
 	}
 	err = c.replica.Wait(ctx, position)
 	switch {
