@@ -30,6 +30,7 @@ type serveCommand struct {
 	Addr           string            `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	Secrets        secretFlags       `embed:""`
 	Copy           cluster.CopyFlags `embed:""`
+	RESP           respFlags         `embed:""`
 	Callers        callerFlags       `embed:""`
 	Limits         limitFlags        `embed:""`
 	RemoteBackups  bool              `help:"Allow backups (/v1/backup) to all who reach the server, not only to programs on this machine."`
@@ -76,7 +77,7 @@ func (c *serveCommand) Validate() error {
 	if c.Copy.Log != "" && (c.Dir == "" || c.ReadOnly) {
 		return errors.New("--log wants --dir=DIR, and goes with neither --store=memory nor --read-only: see --role=reader")
 	}
-	return errors.Join(c.Secrets.check(), c.Limits.check(), c.Copy.Check(c.Addr))
+	return errors.Join(c.Secrets.check(), c.Limits.check(), c.RESP.check(), c.Copy.Check(c.Addr))
 }
 
 // Run serves until ctx is done.
@@ -128,7 +129,7 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 		"store", engine, "dir", c.Dir, "accounts", stats.Records, "sequence", stats.Sequence,
 		"opened_in", time.Since(start))
 	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
-	return s.Serve(ctx, ln)
+	return c.serveAll(ctx, s, ln, db, options)
 }
 
 // unlessStopped returns the error of a server that could not begin to serve. It returns none if the
