@@ -24,7 +24,7 @@ var connectionCommands = []command{
 	{"quit", local, -1, noKeys, func(c *call) error { c.quit = true; c.w.Status("OK"); return nil }},
 	{"reset", local, 1, noKeys, reset},
 	{"multi", local, 1, noKeys, multi},
-	{"exec", local, 1, noKeys, exec},
+	{"exec", local, 1, noKeys, execute},
 	{"discard", local, 1, noKeys, discard},
 	{"watch", local, -2, allKeys, watch},
 	{"unwatch", local, 1, noKeys, func(c *call) error { c.server.unwatch(c.session); c.w.Status("OK"); return nil }},

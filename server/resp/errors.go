@@ -4,12 +4,12 @@
 package resp
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 )
 
@@ -48,12 +48,22 @@ func unknownError(args [][]byte) replyError {
 		if b.Len() >= largeName {
 			break
 		}
+		arg, _, _ = bytes.Cut(arg, []byte{0}) // as a text of C
 		fmt.Fprintf(&b, "'%s' ", arg[:min(len(arg), largeName-b.Len())])
 	}
-	return replyError(fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s", cut(string(args[0])), b.String()))
+	name, _, _ := bytes.Cut(args[0], []byte{0})
+	return replyError(fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s", cut(string(name)),
+		b.String()))
 }
 
 func cut(s string) string { return s[:min(len(s), largeName)] }
+
+// refuses reports whether an error says that a command has done nothing.
+func refuses(err error) bool {
+	_, reply := errors.AsType[replyError](err)
+	return reply || errors.Is(err, keyspace.ErrWrongType) || errors.Is(err, keyspace.ErrTooLong) ||
+		errors.Is(err, keyspace.ErrTransaction)
+}
 
 // textOf returns the reply for an error.
 func textOf(err error) string {
@@ -70,8 +80,6 @@ func textOf(err error) string {
 		return string(errReadOnly)
 	case errors.Is(err, uproar.ErrTooLarge):
 		return "ERR the command is too large for one commit: " + err.Error()
-	case errors.Is(err, query.ErrSyntax), errors.Is(err, uproar.ErrUnknownIndex), errors.Is(err, uproar.ErrInvalid):
-		return "ERR " + err.Error()
 	}
 	return "ERR " + err.Error()
 }

@@ -178,11 +178,14 @@ func (c *call) describeCommand(m *command) {
 // settings are what CONFIG GET shows, unless CONFIG SET has said something else. None changes what
 // the server does.
 var settings = map[string]string{
-	"appendfsync": "always", "appendonly": "yes", "databases": "1", "dir": "", "lazyfree-lazy-user-flush": "no",
+	"appendfsync": "always", "client-query-buffer-limit": formatInt(wire.MaxCommand), "appendonly": "yes", "databases": "1", "dir": "", "lazyfree-lazy-user-flush": "no",
 	"maxmemory": "0", "maxmemory-policy": "noeviction", "proto-max-bulk-len": formatInt(wire.MaxBulk), "save": "",
 	"set-max-intset-entries": "512", "set-max-listpack-entries": "128", "set-max-listpack-value": "64",
 	"slave-read-only": "yes", "replica-read-only": "yes", "timeout": "0",
 }
+
+// fixed are the settings that are so and cannot be otherwise.
+var fixed = map[string]bool{"proto-max-bulk-len": true, "databases": true}
 
 // mostSetting is how long a setting may be.
 const mostSetting = 1 << 10
@@ -209,7 +212,8 @@ func config(c *call) error {
 		}
 	case sub == "set" && len(c.args) > 3 && len(c.args)%2 == 0:
 		for i := 2; i < len(c.args); i += 2 {
-			if _, ok := settings[c.arg(i)]; !ok || len(c.args[i+1]) > mostSetting {
+			_, ok := settings[c.arg(i)]
+			if !ok || fixed[c.arg(i)] || len(c.args[i+1]) > mostSetting {
 				return replyError("ERR Unknown option or number of arguments for CONFIG SET - '" + cut(string(c.args[i])) + "'")
 			}
 		}

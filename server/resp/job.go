@@ -34,6 +34,9 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 	if errors.Is(err, keyspace.ErrLater) {
 		return true
 	}
+	if c.command.class == writes && !refuses(err) {
+		st.Fail(err)
+	}
 	if errors.Is(err, wire.ErrTooLong) {
 		err = replyError("ERR the reply is too long for a transaction or pipeline")
 	}

@@ -38,6 +38,9 @@ var keyCommands = []command{
 }
 
 func (c *call) typed(kind string, reply func()) error {
+	if kind == "string" && len(c.args) > 3 {
+		return errSyntax
+	}
 	if kind != "string" {
 		if is, err := c.st.Type(c.args[1]); err != nil {
 			return err
@@ -229,12 +232,19 @@ func scan(c *call) error {
 	if ofKeys {
 		at = 1
 	}
-	cursor, err := strconv.ParseUint(string(c.args[at]), 10, 64)
+	cursor, err := scanCursor(c.args[at])
 	if err != nil {
-		if n, ok := wire.ParseInt(c.args[at]); !ok || n >= 0 {
-			return replyError("ERR invalid cursor")
+		return err
+	}
+	var r *keyspace.Row
+	if !ofKeys { // a key that is not there has nothing to be chosen from, by whatever option
+		if r, err = c.st.Row(c.args[1]); err != nil {
+			return err
 		}
-		cursor = math.MaxInt64 // strtoul takes it: it is behind the end
+		if n, err := r.Len(); err != nil || n == 0 {
+			c.scanned(0, nil)
+			return err
+		}
 	}
 	count, pattern, kind := int64(10), []byte(nil), ""
 	for i := at + 1; i < len(c.args); i += 2 {
@@ -269,14 +279,8 @@ func scan(c *call) error {
 				found = append(found, key.Raw)
 			}
 		}
-	} else {
-		r, err := c.st.Row(c.args[1])
-		if err != nil {
-			return err
-		}
-		if found, next, err = r.ScanMembers(cursor, int(count)); err != nil {
-			return err
-		}
+	} else if found, next, err = r.ScanMembers(cursor, int(count)); err != nil {
+		return err
 	}
 	if pattern != nil {
 		matching := found[:0]
@@ -287,13 +291,34 @@ func scan(c *call) error {
 		}
 		found = matching
 	}
+	c.scanned(next, found)
+	return nil
+}
+
+// scanCursor reads a cursor as the C library does: no text is 0, and a negative number is one from
+// behind the end.
+func scanCursor(text []byte) (uint64, error) {
+	if len(text) == 0 {
+		return 0, nil
+	}
+	if n, ok := wire.ParseInt(text); ok && n < 0 {
+		return math.MaxInt64, nil
+	}
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	if err != nil {
+		return 0, replyError("ERR invalid cursor")
+	}
+	return n, nil
+}
+
+// scanned replies with one step of a scan.
+func (c *call) scanned(next uint64, found [][]byte) {
 	c.w.Array(2)
 	c.w.Text(strconv.FormatUint(next, 10))
 	c.w.Array(len(found))
 	for _, text := range found {
 		c.w.Bulk(text)
 	}
-	return nil
 }
 
 // What Redis calls the forms of sets, and up to what size they are small.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -148,12 +149,16 @@ func (s *session) handle(calls []*call) {
 	for i := 0; i < len(calls) && !s.quit && !s.broken; {
 		c := calls[i]
 		c.refused = s.refuse(c)
-		if s.multi != nil && !inMulti(c) {
+		if s.multi != nil && !inMulti(c) && (c.command == nil || c.command.name != "exec") {
 			s.queue(c)
 			i++
 			continue
 		}
 		switch {
+		case c.refused != "" && c.command != nil && c.command.name == "exec" && s.access != Nobody:
+			s.endMulti()
+			s.w.Error("EXECABORT Transaction discarded because of: " + strings.TrimPrefix(c.refused, "ERR "))
+			i++
 		case c.refused != "" || c.command.class == local:
 			c.answer(nil, &s.w)
 			i++
@@ -175,7 +180,7 @@ func (s *session) together(calls []*call, a, b class) int {
 		if i > 0 {
 			c.refused = s.refuse(c)
 		}
-		if c.refused == "" && c.command.class != a && c.command.class != b {
+		if c.command != nil && c.command.class == local || c.refused == "" && c.command.class != a && c.command.class != b {
 			return i
 		}
 	}
@@ -238,8 +243,8 @@ func (s *session) endMulti() {
 	s.server.unwatch(s)
 }
 
-// exec runs what was queued.
-func exec(c *call) error {
+// execute runs what was queued.
+func execute(c *call) error {
 	t := c.multi
 	if t == nil {
 		return replyError("ERR EXEC without MULTI")

@@ -86,6 +86,10 @@ func smove(c *call) error {
 	return nil
 }
 
+// mostPopped is how many members one command takes out of a set: its reply waits in memory until
+// they are gone.
+const mostPopped = 1 << 20
+
 func spop(c *call) error {
 	if len(c.args) > 3 {
 		return errSyntax
@@ -95,6 +99,7 @@ func spop(c *call) error {
 		if !ok || n < 0 {
 			return errPositive
 		}
+		n = min(n, mostPopped)
 		r, err := c.st.Row(c.args[1])
 		if err != nil {
 			return err
@@ -258,7 +263,7 @@ func (c *call) stored(of combine) error {
 // counted replies with the number of members of a combination of sets.
 func (c *call) counted(of combine) error {
 	n, ok := wire.ParseInt(c.args[1])
-	if !ok || n <= 0 || n > math.MaxInt32 {
+	if !ok || n <= 0 {
 		return replyError("ERR numkeys should be greater than 0")
 	}
 	if n > int64(len(c.args)-2) {

@@ -255,6 +255,9 @@ func (c *call) each(members [][]byte, fn func(member []byte, old int64, set func
 	if err != nil {
 		return err
 	}
+	if err := r.CheckTimes(members); err != nil {
+		return err
+	}
 	replies := make([]int64, 0, len(members))
 	for _, member := range members {
 		reply := int64(noMember)

@@ -24,7 +24,8 @@ type Members struct {
 	// listed says that one of the sets was written to by the same transaction, so that not all
 	// members have IDs.
 	listed bool
-	first  *uproar.IDs // of expr, once read
+	first  *uproar.IDs    // of expr, once read
+	set    *bitmap.Bitmap // of expr, once settled
 }
 
 // operation is a way to combine sets.
@@ -225,10 +226,8 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 		return 0, ErrTooLong
 	}
 	name := Name(key)
-	if !m.listed {
-		if err := m.settle(); err != nil {
-			return 0, err
-		}
+	if err := m.settle(); err != nil {
+		return 0, err
 	}
 	if err := st.delete(name); err != nil {
 		return 0, err
@@ -243,16 +242,22 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 	return r.n, nil
 }
 
-// settle finds the members before the sets change that they are of.
-func (m *Members) settle() error {
-	set, err := m.st.snap.Bitmap(m.st.ctx, m.expr)
-	if err == nil {
-		m.expr = query.Bitmap{Bytes: set.Bytes()}
+// settle finds the members before the sets change that they are of. Errors: ErrTransaction.
+func (m *Members) settle() (err error) {
+	if m.listed || m.set != nil {
+		return nil
 	}
-	return err
+	if m.set, err = m.st.snap.Bitmap(m.st.ctx, m.expr); err != nil {
+		return err
+	}
+	if m.st.Atomic && m.set.Len() > storedAtOnce {
+		return ErrTransaction
+	}
+	m.expr, m.first = query.Bitmap{Bytes: m.set.Bytes()}, nil
+	return nil
 }
 
-// replace puts members into an empty set.
+// replace puts members that are settled into an empty set.
 func (r *Row) replace(m *Members) error {
 	if m.listed {
 		for _, name := range m.names {
@@ -262,15 +267,12 @@ func (r *Row) replace(m *Members) error {
 		}
 		return nil
 	}
-	set, err := r.st.snap.Bitmap(r.st.ctx, m.expr)
-	if err != nil || set.IsEmpty() {
-		return err
+	set := m.set
+	if set.IsEmpty() {
+		return nil
 	}
 	r.stored, r.n, r.counted = set, set.Len(), true
 	if r.n > storedAtOnce {
-		if r.st.Atomic {
-			return ErrTransaction
-		}
 		r.st.stores = append(r.st.stores, largeStore{r.name, set})
 		return nil
 	}

@@ -238,7 +238,17 @@ func (r *Row) clear() {
 	*r = Row{st: r.st, name: r.name, id: r.id, emptied: true, counted: true}
 }
 
-// expiresOf returns the record of a member's time.
+// CheckTimes fails for members that are too long, with the key, to have a time. Errors: ErrTooLong.
+func (r *Row) CheckTimes(members [][]byte) error {
+	for _, m := range members {
+		if _, err := r.timeRecord(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// timeRecord returns the record of a member's time.
 func (r *Row) timeRecord(member []byte) (string, error) {
 	record := recordOfMember(r.name, Name(member))
 	if len(record) > MaxMember {

@@ -242,7 +242,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		for ran = 0; ran < len(group) && (ran == 0 || !st.Full()); ran++ {
 			done[ran] = group[ran].job.Run(st)
 		}
-		return nil
+		return st.failed
 	})
 	if err != nil {
 		s.timers.putBack(due)

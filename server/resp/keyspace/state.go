@@ -24,7 +24,7 @@ var (
 	ErrTooLong = errors.New("keyspace: the key or member is too long")
 
 	// ErrTransaction says that a result is too large for a transaction.
-	ErrTransaction = errors.New("keyspace: the set is too large to be stored in a transaction")
+	ErrTransaction = errors.New("the set is too large to be stored in a transaction")
 )
 
 // The fields of an index of sets.
@@ -59,6 +59,7 @@ type State struct {
 	timed   []timer               // times that were set; 0: taken away
 	touched map[string]bool       // names of keys
 	stores  []largeStore
+	failed  error // nothing may be committed
 }
 
 // recordID is the ID of a member that was looked up.
@@ -79,8 +80,8 @@ func newState(ctx context.Context, s *Space, snap uproar.Snapshot, b *uproar.Bat
 		touched: make(map[string]bool)}
 }
 
-// Writes reports whether the state may be written to.
-func (st *State) Writes() bool { return st.batch != nil }
+// Fail has nothing committed of what was written: a command has failed halfway.
+func (st *State) Fail(err error) { st.failed = err }
 
 // Full reports whether so much was written that the rest should come in another commit.
 func (st *State) Full() bool {
@@ -314,10 +315,10 @@ func (st *State) Rename(from, to []byte) error {
 	if err != nil {
 		return err
 	}
-	times, err := st.memberTimes(source.name)
-	if err != nil {
+	if err := all.settle(); err != nil {
 		return err
 	}
+	times := st.memberTimes(source.name)
 	if err := st.delete(Name(to)); err != nil {
 		return err
 	}
@@ -325,10 +326,8 @@ func (st *State) Rename(from, to []byte) error {
 	if err != nil {
 		return err
 	}
-	if a.kind == "" {
-		if err := target.replace(all); err != nil {
-			return err
-		}
+	if err := target.replace(all); err != nil {
+		return err
 	}
 	if err := st.delete(source.name); err != nil {
 		return err

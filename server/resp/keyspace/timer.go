@@ -177,14 +177,13 @@ func (st *State) forgetMember(key, member string) {
 
 // forgetMembers takes the times of all members of a key away.
 func (st *State) forgetMembers(key string) {
-	times, _ := st.memberTimes(key)
-	for member := range times {
+	for member := range st.memberTimes(key) {
 		st.setTime(recordOfMember(key, member), 0)
 	}
 }
 
 // memberTimes returns when the members of a key end, those that do.
-func (st *State) memberTimes(key string) (map[string]int64, error) {
+func (st *State) memberTimes(key string) map[string]int64 {
 	times := make(map[string]int64)
 	for member := range st.space.timers.members[key] {
 		times[member] = st.space.timers.at[recordOfMember(key, member)]
@@ -196,5 +195,5 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 			}
 		}
 	}
-	return times, nil
+	return times
 }
