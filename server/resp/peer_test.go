@@ -150,7 +150,7 @@ func (d drawing) command() []string {
 	case 31: // too few or too many arguments, and what there is not
 		c := d.command()
 		c = append(c[:1+d.IntN(len(c))], d.members(2)[:d.IntN(2)]...)
-		if len(c) == 2 && (c[0] == "SPOP" || c[0] == "SRANDMEMBER") || len(c) == 3 && c[0] == "SSCAN" {
+		if c[0] == "SPOP" || c[0] == "SRANDMEMBER" || len(c) == 3 && c[0] == "SSCAN" {
 			c = c[:1]
 		}
 		return c

@@ -99,10 +99,14 @@ func spop(c *call) error {
 		if !ok || n < 0 {
 			return errPositive
 		}
-		n = min(n, mostPopped)
 		r, err := c.st.Row(c.args[1])
 		if err != nil {
 			return err
+		}
+		if size, err := r.Len(); err != nil {
+			return err
+		} else if min(uint64(n), size) > mostPopped {
+			return replyError("ERR SPOP takes at most " + formatInt(mostPopped) + " members at a time")
 		}
 		m, err := r.Pop(uint64(n))
 		if err != nil {
