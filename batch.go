@@ -29,8 +29,8 @@ func (b *Batch) Set(field, record, value string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Set, Field: field, Record: record, Value: value})
 }
 
-// SetIDs is Set of a value for records that exist, by their IDs, which are kept until the batch is
-// committed: it looks up no key.
+// SetIDs is Set of a value for records by their IDs, which must not change until the batch is
+// committed. It looks up no key, and leaves out what does not exist.
 func (b *Batch) SetIDs(field, value string, ids []uint64) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.IDs, Field: field, Value: value, IDs: ids})
 }

@@ -125,8 +125,8 @@ func (t *Tokens) find(header string) (found bearer, ok bool) {
 	return found, ok
 }
 
-// Find returns the name of a token's line, and whether its bearer may write. ok is false for a token
-// that is none. Text that is no token costs as much time as one.
+// Find returns the name of a token's line, and whether its bearer may write. ok is false for a text
+// that is none.
 func (t *Tokens) Find(token string) (name string, writes, ok bool) {
 	one, ok := t.find("Bearer " + token)
 	return one.name, one.access == call.AccessWrite, ok

@@ -183,7 +183,7 @@ func (n *Binder) write(w Write) error {
 	return nil
 }
 
-// setIDs binds a value of records by their IDs.
+// setIDs binds a value of records by their IDs, those that exist.
 func (n *Binder) setIDs(w Write) error {
 	f, err := n.field(w.Field)
 	if err != nil {
@@ -197,7 +197,10 @@ func (n *Binder) setIDs(w Write) error {
 	}
 	row, _, err := n.key(model.KeySpace(f.ID), w.Value)
 	for i := 0; i < len(w.IDs) && err == nil; i++ {
-		n.out.Set(f.ID, row, model.ID(w.IDs[i]))
+		exists := false
+		if exists, err = n.lists.Contains(model.Exists, 0, w.IDs[i]); exists {
+			n.out.Set(f.ID, row, model.ID(w.IDs[i]))
+		}
 	}
 	return err
 }

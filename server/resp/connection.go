@@ -79,8 +79,9 @@ func hello(c *call) error {
 		}
 	}
 	if access == Nobody {
-		return replyError("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH " +
-			"<user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time")
+		return replyError("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO " +
+			"<proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP " +
+			"protocol version at the same time")
 	}
 	c.user, c.access, c.r.Stranger = user, access, false
 	if named {
@@ -134,8 +135,8 @@ func auth(c *call) error {
 		return errSyntax
 	}
 	if len(c.args) == 2 && c.server.opts.Allow == nil {
-		return replyError("ERR AUTH <password> called without any password configured for the default user. Are you sure " +
-			"your configuration is correct?")
+		return replyError("ERR AUTH <password> called without any password configured for the default user. Are you " +
+			"sure your configuration is correct?")
 	}
 	user := "default"
 	if len(c.args) == 3 {
@@ -170,8 +171,8 @@ func nameable(name string) bool {
 
 func client(c *call) error {
 	sub := c.arg(1)
-	want, known := map[string]int{"setname": 3, "getname": 2, "id": 2, "info": 2, "setinfo": 4, "no-evict": 3, "no-touch": 3,
-		"list": -2, "help": 2}[sub]
+	want, known := map[string]int{"setname": 3, "getname": 2, "id": 2, "info": 2, "setinfo": 4, "no-evict": 3,
+		"no-touch": 3, "list": -2, "help": 2}[sub]
 	switch {
 	case !known:
 		return subcommandError("client", string(c.args[1]))

@@ -31,6 +31,9 @@ const (
 	errWrongPass  = replyError("WRONGPASS invalid username-password pair or user is disabled.")
 )
 
+// largeName is how many bytes of what a client has sent an error repeats.
+const largeName = 128
+
 // arityError is the error of a command with too few or too many arguments.
 func arityError(name string) replyError {
 	return replyError("ERR wrong number of arguments for '" + name + "' command")

@@ -48,8 +48,8 @@ var sections = []section{
 	{"Memory", func(*call) ([]string, error) {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		return []string{fmt.Sprintf("used_memory:%d", m.HeapAlloc), fmt.Sprintf("used_memory_rss:%d", m.Sys-m.HeapReleased),
-			"maxmemory:0", "maxmemory_policy:noeviction"}, nil
+		return []string{fmt.Sprintf("used_memory:%d", m.HeapAlloc),
+			fmt.Sprintf("used_memory_rss:%d", m.Sys-m.HeapReleased), "maxmemory:0", "maxmemory_policy:noeviction"}, nil
 	}},
 	{"Persistence", func(*call) ([]string, error) {
 		return []string{"loading:0", "aof_enabled:1", "aof_last_write_status:ok"}, nil
@@ -178,7 +178,8 @@ func (c *call) describeCommand(m *command) {
 // settings are what CONFIG GET shows, unless CONFIG SET has said something else. None changes what
 // the server does.
 var settings = map[string]string{
-	"appendfsync": "always", "client-query-buffer-limit": formatInt(wire.MaxCommand), "appendonly": "yes", "databases": "1", "dir": "", "lazyfree-lazy-user-flush": "no",
+	"appendfsync": "always", "client-query-buffer-limit": formatInt(wire.MaxCommand), "appendonly": "yes",
+	"databases": "1", "dir": "", "lazyfree-lazy-user-flush": "no",
 	"maxmemory": "0", "maxmemory-policy": "noeviction", "proto-max-bulk-len": formatInt(wire.MaxBulk), "save": "",
 	"set-max-intset-entries": "512", "set-max-listpack-entries": "128", "set-max-listpack-value": "64",
 	"slave-read-only": "yes", "replica-read-only": "yes", "timeout": "0",
@@ -214,7 +215,8 @@ func config(c *call) error {
 		for i := 2; i < len(c.args); i += 2 {
 			_, ok := settings[c.arg(i)]
 			if !ok || fixed[c.arg(i)] || len(c.args[i+1]) > mostSetting {
-				return replyError("ERR Unknown option or number of arguments for CONFIG SET - '" + cut(string(c.args[i])) + "'")
+				return replyError("ERR Unknown option or number of arguments for CONFIG SET - '" +
+					cut(string(c.args[i])) + "'")
 			}
 		}
 		c.server.mu.Lock()

@@ -33,8 +33,8 @@ var keyCommands = []command{
 
 	// Keys of these types have a type and nothing else: clients that look at types see them.
 	{"set", writes, -3, oneKey, func(c *call) error { return c.typed("string", func() { c.w.Status("OK") }) }},
-	{"lpush", writes, -3, oneKey, func(c *call) error { return c.typed("list", func() { c.w.Int(int64(len(c.args) - 2)) }) }},
-	{"zadd", writes, -4, oneKey, func(c *call) error { return c.typed("zset", func() { c.w.Int(int64(len(c.args)-2) / 2) }) }},
+	{"lpush", writes, -3, oneKey, func(c *call) error { return c.typed("list", func() { c.w.Int(c.values()) }) }},
+	{"zadd", writes, -4, oneKey, func(c *call) error { return c.typed("zset", func() { c.w.Int(c.values() / 2) }) }},
 }
 
 func (c *call) typed(kind string, reply func()) error {
@@ -54,6 +54,9 @@ func (c *call) typed(kind string, reply func()) error {
 	reply()
 	return nil
 }
+
+// values returns the number of arguments after the key.
+func (c *call) values() int64 { return int64(len(c.args) - 2) }
 
 func del(c *call) error {
 	n := int64(0)

@@ -7,10 +7,10 @@ package resp
 // some, and \ takes the next byte as it is. Only the last star is gone back to.
 func match(pattern, text []byte) bool {
 	p, t := 0, 0
-	star, behind := -1, 0
+	star, tried := -1, 0
 	for t < len(text) {
 		if p < len(pattern) && pattern[p] == '*' {
-			star, behind = p, t
+			star, tried = p, t
 			p++
 			continue
 		}
@@ -21,8 +21,8 @@ func match(pattern, text []byte) bool {
 		if star < 0 {
 			return false
 		}
-		behind++
-		p, t = star+1, behind
+		tried++
+		p, t = star+1, tried
 	}
 	for p < len(pattern) && pattern[p] == '*' {
 		p++

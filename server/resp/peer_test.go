@@ -27,17 +27,18 @@ func redisServer(t *testing.T) string {
 	}
 	_, port, _ := net.SplitHostPort(ln.Addr().String())
 	_ = ln.Close()
-	cmd := exec.Command(program, "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	cmd := exec.Command(program, "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly",
+		"no", "--dir", t.TempDir())
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	addr := "127.0.0.1:" + port
-	for until := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		if conn, err := net.Dial("tcp", addr); err == nil {
 			_ = conn.Close()
 			return addr
-		} else if time.Now().After(until) {
+		} else if time.Now().After(deadline) {
 			t.Fatal(err)
 		}
 	}
@@ -145,8 +146,9 @@ func (d drawing) command() []string {
 	case 29:
 		return with("COPY", one(d.key()), one(d.key()), [][]string{nil, {"REPLACE"}, {"x"}}[d.IntN(3)])
 	case 30:
-		return with(d.of("SSCAN"), one(d.key()), one(d.of("0", "x", "-1x", "")), [][]string{{"count", "999"}, {"COUNT", "1000"}, {"COUNT",
-			"0"}, {"COUNT", "x"}, {"MATCH", "[0-9]", "COUNT", "1000"}, {"FOO", "1"}, {"COUNT"}}[d.IntN(7)])
+		return with("SSCAN", one(d.key()), one(d.of("0", "x", "-1x", "")), [][]string{{"count", "999"},
+			{"COUNT", "1000"}, {"COUNT", "0"}, {"COUNT", "x"}, {"MATCH", "[0-9]", "COUNT", "1000"}, {"FOO", "1"},
+			{"COUNT"}}[d.IntN(7)])
 	case 31: // too few or too many arguments, and what there is not
 		c := d.command()
 		c = append(c[:1+d.IntN(len(c))], d.members(2)[:d.IntN(2)]...)

@@ -177,13 +177,13 @@ func (s *Server) drain(cancel func()) {
 	s.mu.Unlock()
 	tick := time.NewTicker(20 * time.Millisecond) // a session may have set its deadline meanwhile
 	defer tick.Stop()
-	for until := time.Now().Add(s.opts.Drain); ; {
+	for deadline := time.Now().Add(s.opts.Drain); ; {
 		select {
 		case <-ended:
 			return
 		case <-tick.C:
 		}
-		late := time.Now().After(until)
+		late := time.Now().After(deadline)
 		if late {
 			cancel()
 		}

@@ -22,8 +22,8 @@ func TestProtocol(t *testing.T) {
 	for _, test := range []struct{ send, want string }{
 		{"PING\r\n*1\r\n$4\r\nPING\r\n*0\r\n\r\nECHO \"a\\x00\"\nQUIT\r\n", "+PONG\r\n+PONG\r\n$2\r\na\x00\r\n+OK\r\n"},
 		{"SMEMBERS x\r\nHELLO 3\r\nSMEMBERS x\r\nSPOP x\r\nQUIT\r\n",
-			"*0\r\n%7\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nversion\r\n$5\r\n" + serverVersion + "\r\n$5\r\nproto\r\n:3\r\n$2\r\nid\r\n:2\r\n" +
-				"$4\r\nmode\r\n$10\r\nstandalone\r\n$4\r\nrole\r\n$6\r\nmaster\r\n$7\r\nmodules\r\n*0\r\n~0\r\n_\r\n+OK\r\n"},
+			"*0\r\n%7\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nversion\r\n$5\r\n" + serverVersion +
+				"\r\n$5\r\nproto\r\n:3\r\n$2\r\nid\r\n:2\r\n$4\r\nmode\r\n$10\r\nstandalone\r\n$4\r\nrole\r\n$6\r\nmaster\r\n$7\r\nmodules\r\n*0\r\n~0\r\n_\r\n+OK\r\n"},
 		{"SADD s 1\r\nSADD s \"\"\r\nSISMEMBER s \"\"\r\nSADD\r\nfoo a b\r\nSCARD s\r\nQUIT\r\n",
 			":1\r\n:1\r\n:1\r\n-ERR wrong number of arguments for 'sadd' command\r\n" +
 				"-ERR unknown command 'foo', with args beginning with: 'a' 'b' \r\n:2\r\n+OK\r\n"},
@@ -33,9 +33,10 @@ func TestProtocol(t *testing.T) {
 			"-NOPROTO unsupported protocol version\r\n-ERR Protocol version is not an integer or out of range\r\n" +
 				"-ERR Syntax error in HELLO option 'FOO'\r\n-ERR DB index is out of range\r\n" +
 				"-ERR value is not an integer or out of range\r\n+OK\r\n+OK\r\n"},
-		{"AUTH x\r\nAUTH default x\r\nCLIENT SETNAME a\r\nCLIENT GETNAME\r\nRESET\r\nCLIENT GETNAME\r\nCLIENT FOO\r\nCLIENT SETNAME\r\nQUIT\r\n",
-			"-ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration " +
-				"is correct?\r\n+OK\r\n+OK\r\n$1\r\na\r\n+RESET\r\n$-1\r\n-ERR unknown subcommand 'FOO'. Try CLIENT HELP.\r\n" +
+		{"AUTH x\r\nAUTH default x\r\nCLIENT SETNAME a\r\nCLIENT GETNAME\r\nRESET\r\nCLIENT GETNAME\r\n" +
+			"CLIENT FOO\r\nCLIENT SETNAME\r\nQUIT\r\n",
+			"-ERR AUTH <password> called without any password configured for the default user. Are you sure your " +
+				"configuration is correct?\r\n+OK\r\n+OK\r\n$1\r\na\r\n+RESET\r\n$-1\r\n-ERR unknown subcommand 'FOO'. Try CLIENT HELP.\r\n" +
 				"-ERR wrong number of arguments for 'client|setname' command\r\n+OK\r\n"},
 	} {
 		conn, err := net.Dial("tcp", addr)
@@ -114,7 +115,7 @@ func TestTransactions(t *testing.T) {
 	b.words("SCARD s", ":2")
 	a.send([]string{"EXEC"})
 	got, err := readReply(a.r, true)
-	want := `*[*["1" "2" "3"] +OK +OK -WRONGTYPE Operation against a key holding the wrong kind of value :0 :1 :1 :1 :2 :2 :3]`
+	want := `*[*["1" "2" "3"] +OK +OK ` + string("-"+errWrongType) + ` :0 :1 :1 :1 :2 :2 :3]`
 	if err != nil || got != want {
 		t.Errorf("EXEC: got %s, %v\nwant %s", got, err, want)
 	}

@@ -180,7 +180,10 @@ func (s *session) together(calls []*call, a, b class) int {
 		if i > 0 {
 			c.refused = s.refuse(c)
 		}
-		if c.command != nil && c.command.class == local || c.refused == "" && c.command.class != a && c.command.class != b {
+		if c.command != nil && c.command.class == local {
+			return i
+		}
+		if c.refused == "" && c.command.class != a && c.command.class != b {
 			return i
 		}
 	}

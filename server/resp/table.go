@@ -52,26 +52,17 @@ func (c *call) int(i int) (int64, error) {
 	return n, nil
 }
 
-// keysAt says which arguments are keys, for COMMAND: the first, the last, and the step.
+// Which arguments are keys, for COMMAND: the first, the last, and the step.
 var (
-	noKeys    = [3]int{}
-	oneKey    = [3]int{1, 1, 1}
-	twoKeys   = [3]int{1, 2, 1}
-	allKeys   = [3]int{1, -1, 1}
-	numbered  = [3]int{} // their number stands before them
-	largeName = 128      // bytes of an unknown command that its error repeats
+	noKeys   = [3]int{}
+	oneKey   = [3]int{1, 1, 1}
+	twoKeys  = [3]int{1, 2, 1}
+	allKeys  = [3]int{1, -1, 1}
+	numbered = [3]int{} // their number stands before them
 )
 
 // commands is the table, by name.
 var commands = make(map[string]*command)
-
-func init() {
-	for _, list := range [][]command{setCommands, keyCommands, timeCommands, connectionCommands, serverCommands} {
-		for i := range list {
-			commands[list[i].name] = &list[i]
-		}
-	}
-}
 
 // find returns the command of a name in any case.
 func find(name []byte) *command {

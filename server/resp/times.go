@@ -17,7 +17,7 @@ var timeCommands = []command{
 	{"pexpire", writes, -3, oneKey, expire},
 	{"expireat", writes, -3, oneKey, expire},
 	{"pexpireat", writes, -3, oneKey, expire},
-	{"persist", writes, 2, oneKey, persist},
+	{"persist", writes, 2, oneKey, keep},
 	{"ttl", reads, 2, oneKey, ttl},
 	{"pttl", reads, 2, oneKey, ttl},
 	{"expiretime", reads, 2, oneKey, ttl},
@@ -26,7 +26,7 @@ var timeCommands = []command{
 	{"spexpire", writes, -6, oneKey, expireMembers},
 	{"sexpireat", writes, -6, oneKey, expireMembers},
 	{"spexpireat", writes, -6, oneKey, expireMembers},
-	{"spersist", writes, -5, oneKey, persistMembers},
+	{"spersist", writes, -5, oneKey, keepMembers},
 	{"sttl", reads, -5, oneKey, ttlOfMembers},
 	{"spttl", reads, -5, oneKey, ttlOfMembers},
 	{"sexpiretime", reads, -5, oneKey, ttlOfMembers},
@@ -125,7 +125,7 @@ func expire(c *call) error {
 	return nil
 }
 
-func persist(c *call) error {
+func keep(c *call) error {
 	old, is, err := c.st.Expires(c.args[1])
 	if err != nil {
 		return err
@@ -223,7 +223,7 @@ func expireMembers(c *call) error {
 	})
 }
 
-func persistMembers(c *call) error {
+func keepMembers(c *call) error {
 	members, err := c.members(2)
 	if err != nil {
 		return err
@@ -250,7 +250,8 @@ func ttlOfMembers(c *call) error {
 }
 
 // each replies with a number for each of some members, -2 for those that are not in the set.
-func (c *call) each(members [][]byte, fn func(member []byte, old int64, set func(at int64) error) (int64, error)) error {
+func (c *call) each(members [][]byte,
+	fn func(member []byte, old int64, set func(at int64) error) (int64, error)) error {
 	r, err := c.st.Row(c.args[1])
 	if err != nil {
 		return err

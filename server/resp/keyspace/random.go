@@ -37,7 +37,8 @@ func (r *Row) random() (name string, ok bool, err error) {
 		if err != nil {
 			return "", false, err
 		}
-		// Every place of the base and of the additions is as likely. What was taken away is drawn again.
+		// Every place of the base and of the additions is as likely. What was taken away is drawn
+		// again.
 		at := rand.Uint64N(base + uint64(len(r.added)))
 		if at >= base {
 			return r.added[at-base], true, nil

@@ -180,7 +180,7 @@ func (r *Row) remove(names []string) (removed int64, err error) {
 		}
 		if has {
 			r.drop(name)
-			r.st.forgetMember(r.name, name)
+			r.st.dropTime(r.name, name)
 			removed++
 		}
 	}

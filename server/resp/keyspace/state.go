@@ -222,7 +222,7 @@ func (st *State) delete(name string) error {
 		return err
 	}
 	st.setAttributes(name, a, attributes{})
-	st.forgetMembers(name)
+	st.dropTimes(name)
 	st.touched[name] = true
 	r, err := st.row(name)
 	if err == nil {

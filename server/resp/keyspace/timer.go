@@ -165,8 +165,8 @@ func (st *State) timeOf(record string) int64 {
 	return st.space.timers.at[record]
 }
 
-// forgetMember takes the time of a member away.
-func (st *State) forgetMember(key, member string) {
+// dropTime takes the time of a member away.
+func (st *State) dropTime(key, member string) {
 	if len(st.timed) == 0 && len(st.space.timers.members[key]) == 0 {
 		return
 	}
@@ -175,8 +175,8 @@ func (st *State) forgetMember(key, member string) {
 	}
 }
 
-// forgetMembers takes the times of all members of a key away.
-func (st *State) forgetMembers(key string) {
+// dropTimes takes the times of all members of a key away.
+func (st *State) dropTimes(key string) {
 	for member := range st.memberTimes(key) {
 		st.setTime(recordOfMember(key, member), 0)
 	}

@@ -44,15 +44,15 @@ type Reader struct {
 	src  io.Reader
 	buf  []byte
 	at   int // what is before has been read
-	args []span
+	args []part
 	// Where parsing goes on once more bytes have arrived: a large command is not parsed anew for
 	// each part of it.
 	parsed  int // bytes behind at
 	missing int // arguments
 }
 
-// span is where an argument lies behind the beginning of its command.
-type span struct{ from, to int }
+// part is where an argument lies behind the beginning of its command.
+type part struct{ from, to int }
 
 // NewReader returns a reader of a connection.
 func NewReader(src io.Reader) *Reader { return &Reader{src: src, buf: make([]byte, 0, firstBuffer)} }
@@ -222,7 +222,7 @@ func (r *Reader) array() (done bool, err error) {
 		if r.at+end > len(r.buf) {
 			return false, errIncomplete
 		}
-		r.args = append(r.args, span{from, from + int(n)})
+		r.args = append(r.args, part{from, from + int(n)})
 		r.parsed = end
 	}
 	return true, nil
