@@ -146,7 +146,7 @@ func (c *call) left(at int64) int64 {
 		at = max(at-c.st.Now, 0)
 	}
 	if !strings.Contains(name, "pttl") && !strings.Contains(name, "pexpire") {
-		at = (at + 500) / 1000
+		at = at/1000 + (at%1000)/500
 	}
 	return at
 }

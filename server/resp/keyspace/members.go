@@ -239,7 +239,7 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return r.n, nil
+	return r.Len()
 }
 
 // settle finds the members before the sets change that they are of. Errors: ErrTransaction.
@@ -271,13 +271,13 @@ func (r *Row) replace(m *Members) error {
 	if set.IsEmpty() {
 		return nil
 	}
-	r.stored, r.n, r.counted = set, set.Len(), true
-	if r.n > storedAtOnce {
+	r.stored = set
+	if set.Len() > storedAtOnce {
 		r.st.stores = append(r.st.stores, largeStore{r.name, set})
 		return nil
 	}
 	r.st.batch.SetIDs(memberField, r.name, set.AppendTo(nil))
-	r.st.bytes += 8 * int(r.n)
+	r.st.bytes += 8 * int(set.Len())
 	return nil
 }
 

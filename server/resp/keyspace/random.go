@@ -177,7 +177,9 @@ func (r *Row) Pop(n uint64) (*Members, error) {
 		}
 		m = all
 	}
-	if size == r.n {
+	if all, err := r.Len(); err != nil {
+		return nil, err
+	} else if size == all {
 		return m, r.st.delete(r.name)
 	}
 	_, err = r.remove(m.names)

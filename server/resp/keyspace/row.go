@@ -20,8 +20,9 @@ type Row struct {
 	changed map[string]bool
 	added   []string       // members that the base does not have, in any order
 	places  map[string]int // of added
-	n       uint64         // with all changes
+	n       uint64         // of what is stored in the index, if counted
 	counted bool
+	diff    int64 // by which the changes make it larger
 	ids     []uint64 // of a small base, for Random
 }
 
@@ -41,15 +42,8 @@ func (r *Row) clean() bool { return len(r.changed) == 0 }
 
 // Len returns the number of members.
 func (r *Row) Len() (uint64, error) {
-	if r.counted {
-		return r.n, nil
-	}
 	n, err := r.baseLen()
-	if err != nil {
-		return 0, err
-	}
-	r.n, r.counted = n, true // no change was made: each counts first
-	return n, nil
+	return uint64(int64(n) + r.diff), err
 }
 
 func (r *Row) baseLen() (uint64, error) {
@@ -58,8 +52,20 @@ func (r *Row) baseLen() (uint64, error) {
 		return r.stored.Len(), nil
 	case r.emptied:
 		return 0, nil
+	case r.counted:
+		return r.n, nil
 	}
-	return r.st.snap.Count(r.st.ctx, r.base())
+	s, sequence := r.st.space, r.st.snap.Sequence()
+	if n, ok := s.countOf(r.name, sequence); ok {
+		r.n, r.counted = n, true
+		return n, nil
+	}
+	n, err := r.st.snap.Count(r.st.ctx, r.base())
+	if err == nil {
+		r.n, r.counted = n, true
+		s.keepCount(r.name, sequence, n)
+	}
+	return n, err
 }
 
 // Has reports whether a member is in the set.
@@ -134,9 +140,6 @@ func (r *Row) Add(members ...[]byte) (added int64, err error) {
 	if err := r.lookUp(members); err != nil {
 		return 0, err
 	}
-	if _, err := r.Len(); err != nil {
-		return 0, err
-	}
 	for _, m := range members {
 		name := Name(m)
 		has, err := r.has(name)
@@ -166,9 +169,8 @@ func (r *Row) Remove(members ...[]byte) (removed int64, err error) {
 }
 
 func (r *Row) remove(names []string) (removed int64, err error) {
-	n, err := r.Len()
-	if err != nil || n == 0 {
-		return 0, err
+	if r.emptied && r.stored == nil && len(r.changed) == 0 {
+		return 0, nil
 	}
 	if err := r.st.lookUp(names); err != nil {
 		return 0, err
@@ -184,10 +186,18 @@ func (r *Row) remove(names []string) (removed int64, err error) {
 			removed++
 		}
 	}
-	if r.n == 0 && removed > 0 {
-		return removed, r.st.delete(r.name)
+	if removed == 0 {
+		return 0, nil
 	}
-	return removed, nil
+	a, err := r.st.attributesOf(r.name)
+	if err != nil || a == (attributes{}) {
+		return removed, err
+	}
+	n, err := r.Len()
+	if err == nil && n == 0 {
+		err = r.st.delete(r.name)
+	}
+	return removed, err
 }
 
 // add adds a member that the set does not have.
@@ -206,7 +216,7 @@ func (r *Row) add(member string) error {
 		r.added = append(r.added, member)
 	}
 	r.changed[member] = true
-	r.n++
+	r.diff++
 	r.st.batch.Set(memberField, member, r.name)
 	r.st.note(r.name, len(member))
 	return nil
@@ -224,7 +234,7 @@ func (r *Row) drop(member string) {
 		delete(r.places, member)
 	}
 	r.changed[member] = false
-	r.n--
+	r.diff--
 	r.st.batch.Clear(memberField, member, r.name)
 	r.st.note(r.name, len(member))
 }
@@ -235,7 +245,7 @@ func (r *Row) clear() {
 		r.st.batch.DeleteRow(memberField, r.name)
 		r.st.note(r.name, 0)
 	}
-	*r = Row{st: r.st, name: r.name, id: r.id, emptied: true, counted: true}
+	*r = Row{st: r.st, name: r.name, id: r.id, emptied: true}
 }
 
 // CheckTimes fails for members that are too long, with the key, to have a time. Errors: ErrTooLong.

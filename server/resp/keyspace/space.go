@@ -61,6 +61,9 @@ type Space struct {
 	sequence atomic.Uint64 // of the last commit for which timed holds
 	top      atomic.Uint64 // some record has an ID of at least top
 	counted  atomic.Pointer[keyCount]
+
+	mu     sync.Mutex          // guards counts, and the order of changes of them and of sequence
+	counts map[string]rowCount // members of sets by the names of their keys
 }
 
 // Open opens the sets of an index, which is made when it is missing. watch, if not nil, is told of
@@ -81,7 +84,7 @@ func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map
 	}
 	s := &Space{db: db, index: ix, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
 		ended: make(chan struct{}),
-		watch: watch, timers: newTimers()}
+		watch: watch, timers: newTimers(), counts: make(map[string]rowCount)}
 	s.nextDue.Store(never)
 	if db.ReadOnly() {
 		s.timed.Store(true)
@@ -117,7 +120,10 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 	}
 	s.timers = t
 	s.timed.Store(n > 0)
+	s.mu.Lock()
+	clear(s.counts)
 	s.sequence.Store(snap.Sequence())
+	s.mu.Unlock()
 	s.nextDue.Store(t.next())
 	return nil
 }
@@ -267,7 +273,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	if len(st.about) > 0 || len(st.timed) > 0 {
 		s.timed.Store(true)
 	}
-	s.sequence.Store(sequence)
+	s.committed(st, sequence)
 	err = s.storeLarge(ctx, st.stores)
 	s.nextDue.Store(s.timers.next())
 	s.tell(st.touched)

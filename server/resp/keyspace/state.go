@@ -158,7 +158,7 @@ func (st *State) Row(key []byte) (*Row, error) {
 	case err != nil:
 		return nil, err
 	case a.kind == NoType:
-		return &Row{st: st, name: name, emptied: true, counted: true}, nil
+		return &Row{st: st, name: name, emptied: true}, nil
 	case a.kind != "":
 		return nil, ErrWrongType
 	}
@@ -174,7 +174,7 @@ func (st *State) row(name string) (*Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Row{st: st, name: name, id: id, emptied: !ok, counted: !ok}
+	r := &Row{st: st, name: name, id: id, emptied: !ok}
 	st.rows[name] = r
 	return r, nil
 }
