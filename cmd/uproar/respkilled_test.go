@@ -22,8 +22,8 @@ import (
 // serveSets starts a server with --resp, and returns it with its address for clients of Redis.
 func serveSets(t *testing.T, dir string) (*exec.Cmd, string) {
 	t.Helper()
-	cmd := exec.Command("uproar", "serve", "--dir", dir, "--addr", "127.0.0.1:0", "--resp", "127.0.0.1:0", "--log-format",
-		"json")
+	cmd := exec.Command("uproar", "serve", "--dir", dir, "--addr", "127.0.0.1:0", "--resp", "127.0.0.1:0",
+		"--log-format", "json")
 	log, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
