@@ -4,9 +4,12 @@
 package resp
 
 import (
+	"bufio"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +17,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // TestProtocol sends bytes as they are, and compares the bytes of the replies.
@@ -220,6 +224,74 @@ func TestTimes(t *testing.T) {
 	c.words("DBSIZE", ":4")
 	c.words("EXPIRE late -1", ":1")
 	c.words("EXISTS late", ":0")
+}
+
+// TestReader serves a database that takes no writes: what has ended is not seen though it cannot be
+// deleted.
+func TestReader(t *testing.T) {
+	dir := t.TempDir()
+	open := func(readOnly bool) *uproar.DB {
+		s, err := pebblestore.Open(dir, &pebblestore.Options{ReadOnly: readOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := uproar.Open(t.Context(), s, &uproar.Options{ReadOnly: readOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db
+	}
+	db := open(false)
+	addr, stop := serveDB(t, db, Options{})
+	c := dial(t, addr)
+	c.words("SADD soon a", ":1")
+	c.words("SADD stays a b", ":2")
+	c.words("SET text x", "+OK")
+	c.words("PEXPIRE soon 300", ":1")
+	stop()
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db = open(true)
+	defer db.Close()
+	time.Sleep(350 * time.Millisecond)
+	addr, stop = serveDB(t, db, Options{})
+	defer stop()
+	c = dial(t, addr)
+	c.words("EXISTS soon", ":0")
+	c.words("SMEMBERS soon", "*[]")
+	c.words("TYPE soon", "+none")
+	c.words("SUNION stays soon", `*["a" "b"]`)
+	c.words("DBSIZE", ":2")
+	c.words("KEYS *", `*["stays" "text"]`)
+	c.words("SCARD text", "-WRONGTYPE Operation against a key holding the wrong kind of value")
+	c.words("SADD stays c", "-READONLY You can't write against a read only replica.")
+	c.words("MULTI", "+OK")
+	c.words("SMEMBERS stays", "+QUEUED")
+	c.words("SCARD stays", "+QUEUED")
+	c.words("EXEC", `*[*["a" "b"] :2]`)
+}
+
+// TestSecure asks over TLS.
+func TestSecure(t *testing.T) {
+	unused := httptest.NewUnstartedServer(nil)
+	unused.StartTLS()
+	defer unused.Close()
+	addr, _ := serve(t, Options{TLS: &tls.Config{Certificates: unused.TLS.Certificates}})
+	conn, err := tls.Dial("tcp", addr, &tls.Config{InsecureSkipVerify: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	c := &testClient{t, conn, bufio.NewReader(conn)}
+	c.words("SADD s a", ":1")
+	c.words("SMEMBERS s", `*["a"]`)
+	plain := dial(t, addr)
+	plain.raw("PING\r\n")
+	_ = plain.conn.SetReadDeadline(time.Now().Add(time.Minute))
+	if got, err := readReply(plain.r, false); err == nil && strings.HasPrefix(got, "+") {
+		t.Errorf("without TLS: got %s, want no answer", got)
+	}
 }
 
 // TestLarge stores, lists and scans sets that are larger than what is done at once.

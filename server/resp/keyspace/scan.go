@@ -188,7 +188,7 @@ func (st *State) Find(index, text string, limit int, begin func(n uint64), fn fu
 		return err
 	}
 	m := &Members{st: st, expr: q}
-	if index != st.space.index.Name() {
+	if index != st.space.name {
 		ix, err := st.space.db.Index(index)
 		if err != nil {
 			return err
@@ -210,7 +210,7 @@ func (st *State) Find(index, text string, limit int, begin func(n uint64), fn fu
 	}
 	err = m.eachName(func(name string) error {
 		raw := []byte(name)
-		if index == st.space.index.Name() {
+		if index == st.space.name {
 			raw, _ = AppendRaw(nil, raw)
 		}
 		if err := fn(raw); err != nil {

@@ -86,10 +86,10 @@ func BenchmarkIntern(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(n)/time.Since(start).Seconds(), "members/s")
-			if err := s.index.Flush(b.Context()); err != nil {
+			if err := s.index.Load().Flush(b.Context()); err != nil {
 				b.Fatal(err)
 			}
-			stats, err := s.index.Stats()
+			stats, err := s.index.Load().Stats()
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -47,7 +47,8 @@ type waiting struct {
 // Space is the sets of one index. Safe for concurrent use, but for Close.
 type Space struct {
 	db      *uproar.DB
-	index   *uproar.Index
+	name    string                       // of the index
+	index   atomic.Pointer[uproar.Index] // once opened
 	most    int // bytes of a commit
 	jobs    chan waiting
 	stop    chan struct{}
@@ -56,6 +57,7 @@ type Space struct {
 	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
 
 	timers   *timers // of the goroutine that commits
+	failed   bool    // its last commit
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
@@ -67,36 +69,46 @@ type Space struct {
 }
 
 // Open opens the sets of an index, which is made when it is missing. watch, if not nil, is told of
-// the names of keys that a commit has written to, before its jobs end; nil: they may be any.
-// Errors: as of CreateIndex and ChangeFields; a database for reading only must have the index.
+// the names of keys that a commit has written to, before its jobs end; nil: they may be any. A
+// database that takes no writes may get the index, and begin to take writes, later. Errors: as of
+// CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool)) (*Space, error) {
-	ix, err := db.Index(index)
-	if errors.Is(err, uproar.ErrUnknownIndex) && !db.ReadOnly() {
-		ix, err = db.CreateIndex(ctx, index)
+	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
+		ended: make(chan struct{}), watch: watch, timers: newTimers(), counts: make(map[string]rowCount)}
+	s.nextDue.Store(never)
+	s.timed.Store(true) // until it is known
+	if _, err := s.opened(ctx); err != nil && !db.ReadOnly() {
+		return nil, err
 	}
-	if err == nil && !db.ReadOnly() {
-		ix, err = db.AddFields(ctx, index, uproar.Field{Name: memberField, Type: uproar.Set},
+	s.stopped.Go(s.run)
+	return s, nil
+}
+
+// opened returns the index, which is opened by the first call for which it is there, or can be
+// made.
+func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
+	if ix := s.index.Load(); ix != nil {
+		return ix, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ix, err := s.db.Index(s.name)
+	if err == nil && s.db.ReadOnly() {
+		return ix, nil // its fields may have to be added once it can be written
+	}
+	if errors.Is(err, uproar.ErrUnknownIndex) && !s.db.ReadOnly() {
+		_, err = s.db.CreateIndex(ctx, s.name)
+	}
+	if err == nil {
+		ix, err = s.db.AddFields(ctx, s.name, uproar.Field{Name: memberField, Type: uproar.Set},
 			uproar.Field{Name: typeField, Type: uproar.Single},
 			uproar.Field{Name: expiresField, Type: uproar.Integer})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("index of sets: %w", err)
 	}
-	s := &Space{db: db, index: ix, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
-		ended: make(chan struct{}),
-		watch: watch, timers: newTimers(), counts: make(map[string]rowCount)}
-	s.nextDue.Store(never)
-	if db.ReadOnly() {
-		s.timed.Store(true)
-		return s, nil
-	}
-	snap := ix.Snapshot()
-	defer snap.Close()
-	if err := s.refresh(ctx, snap); err != nil {
-		return nil, err
-	}
-	s.stopped.Go(s.run)
-	return s, nil
+	s.index.Store(ix)
+	return ix, nil
 }
 
 // Close ends jobs that have not begun with ErrStopped, and waits for those that have.
@@ -135,15 +147,27 @@ func (s *Space) simpleIn(snap uproar.Snapshot) bool {
 
 // Read calls fn with a state for reading, in which nothing is that has ended.
 func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
+	ix, err := s.opened(ctx)
+	if err != nil {
+		return err
+	}
 	now := time.Now().UnixMilli()
-	if s.nextDue.Load() <= now && !s.db.ReadOnly() {
+	snap := ix.Snapshot()
+	if s.late(snap, now) && !s.db.ReadOnly() {
+		snap.Close()
 		if err := s.Do(ctx, nothing{}); err != nil {
 			return err
 		}
+		snap = ix.Snapshot()
 	}
-	snap := s.index.Snapshot()
 	defer snap.Close()
 	return fn(newState(ctx, s, snap, nil, now))
+}
+
+// late reports whether something has ended that is still there, or may have by a time that others
+// have written.
+func (s *Space) late(snap uproar.Snapshot, now int64) bool {
+	return s.nextDue.Load() <= now || s.timed.Load() && snap.Sequence() > s.sequence.Load()
 }
 
 // nothing is a job that waits for what was to be done before.
@@ -187,16 +211,19 @@ func (s *Space) Do(ctx context.Context, job Job) error {
 func (s *Space) run() {
 	defer close(s.ended)
 	var group []waiting
+	if !s.db.ReadOnly() {
+		s.commit(nil) // finds out what ends, and what has
+	}
 	timer := time.NewTimer(idleWait)
 	defer timer.Stop()
 	for {
 		if len(group) == 0 {
-			timer.Reset(min(idleWait, time.Until(time.UnixMilli(s.nextDue.Load()))))
+			timer.Reset(s.wait())
 			select {
 			case w := <-s.jobs:
 				group = append(group, w)
 			case <-timer.C:
-				if s.nextDue.Load() > time.Now().UnixMilli() {
+				if s.db.ReadOnly() {
 					continue
 				}
 			case <-s.stop:
@@ -218,6 +245,19 @@ func (s *Space) run() {
 	}
 }
 
+// wait returns how long nothing has to be looked for that has ended.
+func (s *Space) wait() time.Duration {
+	due := s.nextDue.Load()
+	if due == never {
+		return idleWait
+	}
+	least := time.Duration(0)
+	if s.db.ReadOnly() || s.failed {
+		least = time.Second
+	}
+	return max(least, min(idleWait, time.Until(time.UnixMilli(due))))
+}
+
 // commit runs jobs and commits what they write, together. It returns those that are not done.
 func (s *Space) commit(group []waiting) (rest []waiting) {
 	ctx := context.Background()
@@ -225,7 +265,14 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	var st *State
 	done := make([]bool, len(group))
 	ran := 0
-	sequence, err := s.index.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+	ix, err := s.opened(ctx)
+	if err != nil {
+		for _, w := range group {
+			w.done <- err
+		}
+		return nil
+	}
+	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		if snap.Sequence() != s.sequence.Load() {
 			if err := s.refresh(ctx, snap); err != nil {
 				return err
@@ -250,6 +297,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 		return st.failed
 	})
+	s.failed = err != nil
 	if err != nil {
 		s.timers.putBack(due)
 		if errors.Is(err, uproar.ErrTooLarge) && (s.most > 1 || ran > 1) {
@@ -305,12 +353,16 @@ func (s *Space) storeLarge(ctx context.Context, stores []largeStore) error {
 	if len(stores) == 0 {
 		return nil
 	}
-	load, err := s.index.Load(ctx, nil)
+	ix, err := s.opened(ctx)
+	if err != nil {
+		return err
+	}
+	load, err := ix.Load(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer load.Abort()
-	snap := s.index.Snapshot()
+	snap := ix.Snapshot()
 	defer snap.Close()
 	for _, of := range stores {
 		var ids []uint64
@@ -336,7 +388,7 @@ func (s *Space) storeLarge(ctx context.Context, stores []largeStore) error {
 	if err := load.Commit(); err != nil {
 		return err
 	}
-	after := s.index.Snapshot()
+	after := ix.Snapshot()
 	s.sequence.Store(after.Sequence())
 	after.Close()
 	return nil
