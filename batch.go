@@ -29,6 +29,12 @@ func (b *Batch) Set(field, record, value string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Set, Field: field, Record: record, Value: value})
 }
 
+// SetIDs is Set of a value for records by their IDs, which must not change until the batch is
+// committed. It looks up no key, and leaves out what does not exist.
+func (b *Batch) SetIDs(field, value string, ids []uint64) {
+	b.writes = append(b.writes, binding.Write{Kind: binding.IDs, Field: field, Value: value, IDs: ids})
+}
+
 // SetInt gives the record the integer in an Integer field, in the place of the one before.
 func (b *Batch) SetInt(field, record string, x int64) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Int, Field: field, Record: record, Integer: x})

@@ -32,6 +32,11 @@ type Row struct {
 // Errors: ErrUnknownField, ErrInvalid (an Integer field, whose values are no rows), ErrCorrupt,
 // ctx's, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] {
+	return s.RowsFrom(ctx, field, 0)
+}
+
+// RowsFrom is Rows from a row on, by the number that RowID.Number returns.
+func (s Snapshot) RowsFrom(ctx context.Context, field string, from uint64) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		f, err := s.field(field)
 		if err == nil && f.Type == schema.Integer {
@@ -44,7 +49,7 @@ func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] 
 		keys := s.lists.Keys(f.Space())
 		var key []byte
 		stop := errors.New("uproar: no more rows are wanted")
-		err = s.lists.Rows(ctx, f.ID, 0, func(row uint64, l *overlay.List) error {
+		err = s.lists.Rows(ctx, f.ID, from, func(row uint64, l *overlay.List) error {
 			n := l.Len()
 			if n == 0 {
 				return nil
@@ -74,6 +79,9 @@ type RowID struct {
 	field uint32
 	row   uint64
 }
+
+// Number returns the number of the value in its field, which no other gets.
+func (id RowID) Number() uint64 { return id.row }
 
 // RowID looks a value of a field up. ok is false when no record ever had it. The value is not kept.
 // Errors: ErrUnknownField, ErrInvalid (a field of another type), ErrCorrupt, or the store's.

@@ -125,6 +125,13 @@ func (t *Tokens) find(header string) (found bearer, ok bool) {
 	return found, ok
 }
 
+// Find returns the name of a token's line, and whether its bearer may write. ok is false for a text
+// that is none.
+func (t *Tokens) Find(token string) (name string, writes, ok bool) {
+	one, ok := t.find("Bearer " + token)
+	return one.name, one.access == call.AccessWrite, ok
+}
+
 // allow decides whether a call may be answered. name is that of its token, "" without one.
 func (t *Tokens) allow(need call.Access, c *call.Request) (name string, err error) {
 	if t == nil || need == call.AccessPublic {

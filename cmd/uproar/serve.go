@@ -33,6 +33,7 @@ type serveCommand struct {
 	Addr           string            `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	Secrets        secretFlags       `embed:""`
 	Copy           cluster.CopyFlags `embed:""`
+	RESP           respFlags         `embed:""`
 	Callers        callerFlags       `embed:""`
 	Limits         limitFlags        `embed:""`
 	RemoteBackups  bool              `help:"Allow backups (/v1/backup) to all who reach the server, not only to programs on this machine."`
@@ -81,7 +82,7 @@ func (c *serveCommand) Validate() error {
 	if c.Copy.Log != "" && (c.Dir == "" || c.ReadOnly) {
 		return errors.New("--log wants --dir=DIR, and goes with neither --store=memory nor --read-only: see --role=reader")
 	}
-	return errors.Join(c.Secrets.check(), c.Limits.check(), c.Copy.Check(c.Addr))
+	return errors.Join(c.Secrets.check(), c.Limits.check(), c.RESP.check(), c.Copy.Check(c.Addr))
 }
 
 // Run serves until ctx is done.
@@ -137,7 +138,7 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 		log.Info("stopping", "drain", c.Drain)
 		tellSystemd(log, daemon.SdNotifyStopping)
 	})
-	return s.Serve(ctx, ln)
+	return c.serveAll(ctx, s, ln, db, options)
 }
 
 // unlessStopped returns the error of a server that could not begin to serve. It returns none if the

@@ -101,10 +101,10 @@ func (n *Binder) lookAhead(writes []Write) error {
 	clear(n.places)
 	for i := range writes {
 		w := &writes[i]
-		if w.Kind != Empty && w.Record != n.last.key && (i == 0 || w.Record != writes[i-1].Record) {
+		if w.Kind != Empty && w.Kind != IDs && w.Record != n.last.key && (i == 0 || w.Record != writes[i-1].Record) {
 			n.ask(model.RecordSpace, w.Record)
 		}
-		if w.Kind != Set && w.Kind != Clear && w.Kind != Empty {
+		if w.Kind != Set && w.Kind != Clear && w.Kind != Empty && w.Kind != IDs {
 			continue
 		}
 		if f := n.schema.Named(w.Field); f != nil && f.Type != schema.Integer {
@@ -127,8 +127,11 @@ func (n *Binder) ask(space uint32, key string) {
 }
 
 func (n *Binder) write(w Write) error {
-	if w.Kind == Empty {
+	switch w.Kind {
+	case Empty:
 		return n.empty(w)
+	case IDs:
+		return n.setIDs(w)
 	}
 	if err := CheckKey("record", "", w.Record); err != nil {
 		return err
@@ -178,6 +181,28 @@ func (n *Binder) write(w Write) error {
 		n.out.Set(f.ID, record, value)
 	}
 	return nil
+}
+
+// setIDs binds a value of records by their IDs, those that exist.
+func (n *Binder) setIDs(w Write) error {
+	f, err := n.field(w.Field)
+	if err != nil {
+		return err
+	}
+	if f.Type != schema.Set {
+		return invalid("%s: got records by their IDs for a field of type %q, want %q", f.Name, f.Type, schema.Set)
+	}
+	if err := CheckKey("value", w.Field, w.Value); err != nil {
+		return err
+	}
+	row, _, err := n.key(model.KeySpace(f.ID), w.Value)
+	for i := 0; i < len(w.IDs) && err == nil; i++ {
+		exists := false
+		if exists, err = n.lists.Contains(model.Exists, 0, w.IDs[i]); exists {
+			n.out.Set(f.ID, row, model.ID(w.IDs[i]))
+		}
+	}
+	return err
 }
 
 // field finds a field by name.

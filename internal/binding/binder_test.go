@@ -56,6 +56,10 @@ func TestBatchesSayWhatTheyDo(t *testing.T) {
 			"tag=x:a,b city=Rome:a follows=a:b followers=b:a age(a)=9 all:a,b,c"},
 		"a record": {[]Write{{Kind: Record, Record: "d"}, {Kind: Record, Record: "a"}},
 			"tag=x:a,b city=Rome:a follows=a:b followers=b:a age(a)=7 all:a,b,c,d"},
+		"records by their IDs": {[]Write{emptying("tag", "x"),
+			{Kind: IDs, Field: "tag", Value: "x", IDs: []uint64{0, 2}},
+			{Kind: IDs, Field: "tag", Value: "new", IDs: []uint64{1, 77}}},
+			"tag=new:b tag=x:a,c city=Rome:a follows=a:b followers=b:a age(a)=7 all:a,b,c"},
 		"a value less of a set": {[]Write{clearing("tag", "a", "x")},
 			"tag=x:b city=Rome:a follows=a:b followers=b:a age(a)=7 all:a,b,c"},
 		"a value less of a single field": {[]Write{clearing("city", "a", "Rome")},
@@ -134,6 +138,9 @@ func TestBatchesThatCannotBe(t *testing.T) {
 		{emptying("age", "7"), `age: got DeleteRow on a field of type "integer", want one with rows`},
 		{integer("tag", "a", 1), `tag: got an integer for a field of type "set", want "integer"`},
 		{integer("follows", "a", 1), `follows: got an integer for a field of type "relation", want "integer"`},
+		{Write{Kind: IDs, Field: "city", Value: "Rome"},
+			`city: got records by their IDs for a field of type "single", want "set"`},
+		{Write{Kind: IDs, Field: "tag"}, "value of tag: got 0 bytes, want 1 to 65534"},
 		{unset("tag", "a"), `tag: got Unset on a field of type "set", want "single" or "integer"`},
 		{unset("followers", "a"), `followers: got Unset on a field of type "relation", want "single" or "integer"`},
 		{set("age", "a", "old"), `age: got "old", want a number`},
@@ -152,7 +159,7 @@ func TestBatchesThatCannotBe(t *testing.T) {
 		}
 	}
 	for _, w := range []Write{set("tga", "a", "x"), clearing("tga", "a", "x"), unset("tga", "a"), emptying("tga", "x"),
-		integer("tga", "a", 1)} {
+		integer("tga", "a", 1), {Kind: IDs, Field: "tga", Value: "x"}} {
 		if _, err := p.write(w); !errors.Is(err, sentinel.ErrUnknownField) ||
 			!strings.Contains(err.Error(), `"tga", did you mean "tag"`) {
 			t.Errorf("%+v: got %v, want that it is unknown", w, err)

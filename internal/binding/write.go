@@ -8,6 +8,7 @@ type Write struct {
 	Kind                 Kind
 	Field, Record, Value string // of a row: its key is the value
 	Integer              int64  // of Int
+	IDs                  []uint64
 }
 
 // Kind says what a write does.
@@ -22,4 +23,5 @@ const (
 	Empty       // a row has no records
 	Int         // the record has the integer
 	Unset       // the record has no value
+	IDs         // records by their IDs have the value
 )

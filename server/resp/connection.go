@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package resp
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/uproar-db/uproar/server/resp/keyspace"
+	"github.com/uproar-db/uproar/server/resp/wire"
+)
+
+// connectionCommands are the commands of a connection.
+var connectionCommands = []command{
+	{"ping", local, -1, noKeys, ping},
+	{"echo", local, 2, noKeys, func(c *call) error { c.w.Bulk(c.args[1]); return nil }},
+	{"hello", local, -1, noKeys, hello},
+	{"auth", local, -2, noKeys, auth},
+	{"select", local, 2, noKeys, selectDB},
+	{"client", local, -2, noKeys, client},
+	{"quit", local, -1, noKeys, func(c *call) error { c.quit = true; c.w.Status("OK"); return nil }},
+	{"reset", local, 1, noKeys, reset},
+	{"multi", local, 1, noKeys, multi},
+	{"exec", local, 1, noKeys, execute},
+	{"discard", local, 1, noKeys, discard},
+	{"watch", local, -2, allKeys, watch},
+	{"unwatch", local, 1, noKeys, func(c *call) error { c.server.unwatch(c.session); c.w.Status("OK"); return nil }},
+}
+
+// beforeAuth are the commands that need no token.
+var beforeAuth = map[string]bool{"auth": true, "hello": true, "quit": true, "reset": true}
+
+func ping(c *call) error {
+	switch len(c.args) {
+	case 1:
+		c.w.Status("PONG")
+	case 2:
+		c.w.Bulk(c.args[1])
+	default:
+		return arityError("ping")
+	}
+	return nil
+}
+
+// serverVersion is the version of Redis whose words are spoken.
+const serverVersion = "7.4.0"
+
+func hello(c *call) error {
+	three, name, named := c.w.Three, "", false
+	if len(c.args) > 1 {
+		n, ok := wire.ParseInt(c.args[1])
+		if !ok {
+			return replyError("ERR Protocol version is not an integer or out of range")
+		}
+		if n != 2 && n != 3 {
+			return replyError("NOPROTO unsupported protocol version")
+		}
+		three = n == 3
+	}
+	user, access := c.user, c.access
+	for i := 2; i < len(c.args); {
+		switch option := c.arg(i); {
+		case option == "auth" && i+2 < len(c.args):
+			var err error
+			if user, access, err = c.authenticate(string(c.args[i+1]), string(c.args[i+2])); err != nil {
+				return err
+			}
+			i += 3
+		case option == "setname" && i+1 < len(c.args):
+			if name, named = string(c.args[i+1]), true; !nameable(name) {
+				return errClientName
+			}
+			i += 2
+		default:
+			return replyError("ERR Syntax error in HELLO option '" + cut(string(c.args[i])) + "'")
+		}
+	}
+	if access == Nobody {
+		return replyError("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO " +
+			"<proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP " +
+			"protocol version at the same time")
+	}
+	c.user, c.access, c.r.Stranger = user, access, false
+	if named {
+		c.name = name
+	}
+	c.session.w.Three, c.w.Three = three, three
+	c.w.Map(7)
+	c.w.Text("server")
+	c.w.Text("redis")
+	c.w.Text("version")
+	c.w.Text(serverVersion)
+	c.w.Text("proto")
+	if three {
+		c.w.Int(3)
+	} else {
+		c.w.Int(2)
+	}
+	c.w.Text("id")
+	c.w.Int(c.id)
+	c.w.Text("mode")
+	c.w.Text("standalone")
+	c.w.Text("role")
+	if c.server.space.ReadOnly() {
+		c.w.Text("replica")
+	} else {
+		c.w.Text("master")
+	}
+	c.w.Text("modules")
+	c.w.Array(0)
+	return nil
+}
+
+// authenticate finds out what the bearer of a token may do. The name of a user is "default", or
+// that of the token.
+func (s *session) authenticate(user, token string) (string, Access, error) {
+	if s.server.opts.Allow == nil {
+		if user == "default" {
+			return user, s.access, nil // as Redis without a password
+		}
+		return "", Nobody, errWrongPass
+	}
+	name, access := s.server.opts.Allow(token)
+	if access == Nobody || user != "default" && user != name {
+		return "", Nobody, errWrongPass
+	}
+	return name, access, nil
+}
+
+func auth(c *call) error {
+	if len(c.args) > 3 {
+		return errSyntax
+	}
+	if len(c.args) == 2 && c.server.opts.Allow == nil {
+		return replyError("ERR AUTH <password> called without any password configured for the default user. Are you " +
+			"sure your configuration is correct?")
+	}
+	user := "default"
+	if len(c.args) == 3 {
+		user = string(c.args[1])
+	}
+	user, access, err := c.authenticate(user, string(c.args[len(c.args)-1]))
+	if err != nil {
+		return err
+	}
+	c.user, c.access, c.r.Stranger = user, access, false
+	c.w.Status("OK")
+	return nil
+}
+
+func selectDB(c *call) error {
+	n, err := c.int(1)
+	switch {
+	case err != nil:
+		return err
+	case n != 0:
+		return replyError("ERR DB index is out of range")
+	}
+	c.w.Status("OK")
+	return nil
+}
+
+const errClientName = replyError("ERR Client names cannot contain spaces, newlines or special characters.")
+
+func nameable(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r > '~' })
+}
+
+func client(c *call) error {
+	sub := c.arg(1)
+	want, known := map[string]int{"setname": 3, "getname": 2, "id": 2, "info": 2, "setinfo": 4, "no-evict": 3,
+		"no-touch": 3, "list": -2, "help": 2}[sub]
+	switch {
+	case !known:
+		return subcommandError("client", string(c.args[1]))
+	case want > 0 && len(c.args) != want:
+		return arityError("client|" + sub)
+	}
+	switch sub {
+	case "setname":
+		if !nameable(string(c.args[2])) {
+			return errClientName
+		}
+		c.name = string(c.args[2])
+		c.w.Status("OK")
+	case "getname":
+		if c.name == "" {
+			c.w.Null()
+		} else {
+			c.w.Text(c.name)
+		}
+	case "id":
+		c.w.Int(c.id)
+	case "setinfo":
+		if option := c.arg(2); option != "lib-name" && option != "lib-ver" {
+			return replyError("ERR Unrecognized option '" + cut(string(c.args[2])) + "'")
+		}
+		c.w.Status("OK")
+	case "no-evict", "no-touch":
+		if on := c.arg(2); on != "on" && on != "off" {
+			return errSyntax
+		}
+		c.w.Status("OK")
+	case "help":
+		c.w.Array(1)
+		c.w.Status("CLIENT (GETNAME | ID | INFO | LIST | NO-EVICT | NO-TOUCH | SETINFO | SETNAME)")
+	default:
+		c.w.Verbatim(c.describe())
+	}
+	return nil
+}
+
+// describe describes a client as CLIENT INFO does.
+func (s *session) describe() string {
+	proto := 2
+	if s.w.Three {
+		proto = 3
+	}
+	return fmt.Sprintf("id=%d addr=%s laddr=%s name=%s db=0 user=%s resp=%d\n", s.id, s.conn.RemoteAddr(),
+		s.conn.LocalAddr(), s.name, s.user, proto)
+}
+
+func reset(c *call) error {
+	c.endMulti()
+	c.name = ""
+	c.session.w.Three, c.w.Three = false, false
+	if c.server.opts.Allow != nil {
+		c.user, c.access, c.r.Stranger = "default", Nobody, true
+	}
+	c.w.Status("RESET")
+	return nil
+}
+
+func multi(c *call) error {
+	if c.multi != nil {
+		return replyError("ERR MULTI calls can not be nested")
+	}
+	c.multi = &transaction{session: c.session}
+	c.w.Status("OK")
+	return nil
+}
+
+func discard(c *call) error {
+	if c.multi == nil {
+		return replyError("ERR DISCARD without MULTI")
+	}
+	c.endMulti()
+	c.w.Status("OK")
+	return nil
+}
+
+func watch(c *call) error {
+	if c.multi != nil {
+		return replyError("ERR WATCH inside MULTI is not allowed")
+	}
+	for _, key := range c.args[1:] {
+		if len(key) > keyspace.MaxKey {
+			return keyspace.ErrTooLong
+		}
+		c.server.watch(c.session, keyspace.Name(key))
+	}
+	c.w.Status("OK")
+	return nil
+}
+
+// formatInt is for replies that are texts.
+func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
+
+// sortedKeys returns the keys of a map in order.
+func sortedKeys(m map[string]string) []string {
+	var all []string
+	for key := range m {
+		all = append(all, key)
+	}
+	slices.Sort(all)
+	return all
+}

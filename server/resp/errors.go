@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package resp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/keyspace"
+)
+
+// replyError is an error in the words of Redis.
+type replyError string
+
+// Error returns the reply.
+func (e replyError) Error() string { return string(e) }
+
+// Errors of arguments.
+const (
+	errNotInteger = replyError("ERR value is not an integer or out of range")
+	errSyntax     = replyError("ERR syntax error")
+	errNoKey      = replyError("ERR no such key")
+	errPositive   = replyError("ERR value is out of range, must be positive")
+	errReadOnly   = replyError("READONLY You can't write against a read only replica.")
+	errWrongType  = replyError("WRONGTYPE Operation against a key holding the wrong kind of value")
+	errNoAuth     = replyError("NOAUTH Authentication required.")
+	errWrongPass  = replyError("WRONGPASS invalid username-password pair or user is disabled.")
+)
+
+// largeName is how many bytes of what a client has sent an error repeats.
+const largeName = 128
+
+// arityError is the error of a command with too few or too many arguments.
+func arityError(name string) replyError {
+	return replyError("ERR wrong number of arguments for '" + name + "' command")
+}
+
+// subcommandError is the error of a subcommand that there is not.
+func subcommandError(command, sub string) replyError {
+	return replyError(fmt.Sprintf("ERR unknown subcommand '%s'. Try %s HELP.", cut(sub), strings.ToUpper(command)))
+}
+
+// unknownError is the error of a command that there is not.
+func unknownError(args [][]byte) replyError {
+	var b strings.Builder
+	for _, arg := range args[1:] {
+		if b.Len() >= largeName {
+			break
+		}
+		arg, _, _ = bytes.Cut(arg, []byte{0}) // as a text of C
+		fmt.Fprintf(&b, "'%s' ", arg[:min(len(arg), largeName-b.Len())])
+	}
+	name, _, _ := bytes.Cut(args[0], []byte{0})
+	return replyError(fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s", cut(string(name)),
+		b.String()))
+}
+
+func cut(s string) string { return s[:min(len(s), largeName)] }
+
+// refuses reports whether an error says that a command has done nothing.
+func refuses(err error) bool {
+	_, reply := errors.AsType[replyError](err)
+	return reply || errors.Is(err, keyspace.ErrWrongType) || errors.Is(err, keyspace.ErrTooLong) ||
+		errors.Is(err, keyspace.ErrTransaction)
+}
+
+// textOf returns the reply for an error.
+func textOf(err error) string {
+	if reply, ok := errors.AsType[replyError](err); ok {
+		return string(reply)
+	}
+	switch {
+	case errors.Is(err, keyspace.ErrWrongType):
+		return string(errWrongType)
+	case errors.Is(err, keyspace.ErrTooLong):
+		return fmt.Sprintf("ERR a member has more than %d bytes, or a key more than %d", keyspace.MaxMember,
+			keyspace.MaxKey)
+	case errors.Is(err, uproar.ErrReadOnly):
+		return string(errReadOnly)
+	case errors.Is(err, uproar.ErrTooLarge):
+		return "ERR the command is too large for one commit: " + err.Error()
+	}
+	return "ERR " + err.Error()
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package keyspace
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestName(t *testing.T) {
+	long := strings.Repeat("x", 512)
+	for raw, want := range map[string]string{
+		"user:123": "user:123", "007": "007", "grün": "grün", long: long, "a\\b": "a\\b",
+		"": `\:`, "\x00": `\:\x00`, "\xff": `\:\xff`, "a\nb": `\:a\x0ab`, `\`: `\:\\`, `\:`: `\:\\:`, `\!k`: `\:\\!k`,
+		"\u0085": `\:\xc2\x85`, long + "x": `\=` + long + "x",
+		strings.Repeat("\x00", 200): `\=` + strings.Repeat("\x00", 200),
+	} {
+		if got := Name([]byte(raw)); got != want {
+			t.Errorf("Name(%q): got %q, want %q", raw, got, want)
+		}
+	}
+}
+
+// FuzzName gets the bytes back, from a name that no other bytes have and that is none of a record
+// of times.
+func FuzzName(f *testing.F) {
+	f.Add([]byte("a"), []byte(`\:a`))
+	f.Add([]byte(""), []byte(`\:`))
+	f.Add([]byte(`\x41`), []byte(`A`))
+	f.Add([]byte("\x00\\x00"), bytes.Repeat([]byte{0xff}, 600))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		name := Name(a)
+		back, ok := AppendRaw(nil, []byte(name))
+		if !ok || !bytes.Equal(back, a) {
+			t.Errorf("%q has the name %q, which has the bytes %q (%v)", a, name, back, ok)
+		}
+		if name == Name(b) != bytes.Equal(a, b) {
+			t.Errorf("%q and %q have the names %q and %q", a, b, name, Name(b))
+		}
+		if len(name) == 0 || len(name) > max(512, len(a)+2) {
+			t.Errorf("%q has a name of %d bytes", a, len(name))
+		}
+		if key, member, ofMember, ok := parseRecord(recordOfMember(name, Name(b))); !ok || !ofMember || key != name ||
+			member != Name(b) {
+			t.Errorf("the record of %q in %q is that of %q in %q (%v)", Name(b), name, member, key, ok)
+		}
+		if key, _, ofMember, ok := parseRecord(recordOfKey(name)); !ok || ofMember || key != name {
+			t.Errorf("the record of key %q is that of %q (%v)", name, key, ok)
+		}
+		for _, record := range []string{recordOfKey(name), recordOfMember(name, Name(b))} {
+			if _, ok := AppendRaw(nil, []byte(record)); ok {
+				t.Errorf("the record %q passes for a member", record)
+			}
+		}
+	})
+}

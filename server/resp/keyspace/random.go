@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package keyspace
+
+import (
+	"math/rand/v2"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+)
+
+// smallBase is how many records a set may have whose IDs are kept to choose from.
+const smallBase = 1 << 12
+
+// mostTries is how often a record is drawn that may be in a set, before the set is read.
+const mostTries = 1 << 10
+
+// Random returns a member, each as likely as any other. ok is false if there is none.
+func (r *Row) Random() (member []byte, ok bool, err error) {
+	name, ok, err := r.random()
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	member, _ = AppendRaw(nil, []byte(name))
+	return member, true, nil
+}
+
+// random draws a member: of those that were added, or of the base without those taken away.
+func (r *Row) random() (name string, ok bool, err error) {
+	n, err := r.Len()
+	if err != nil || n == 0 {
+		return "", false, err
+	}
+	for {
+		base, err := r.baseLen()
+		if err != nil {
+			return "", false, err
+		}
+		// Every place of the base and of the additions is as likely. What was taken away is drawn
+		// again.
+		at := rand.Uint64N(base + uint64(len(r.added)))
+		if at >= base {
+			return r.added[at-base], true, nil
+		}
+		id, err := r.drawID(base)
+		if err != nil {
+			return "", false, err
+		}
+		key, err := r.st.snap.AppendKey(nil, id)
+		if err != nil {
+			return "", false, err
+		}
+		if in, changed := r.changed[string(key)]; !changed || in {
+			return string(key), true, nil
+		}
+	}
+}
+
+// inBase reports whether a member is in what the changes go over.
+func (r *Row) inBase(name string) (bool, error) {
+	id, ok, err := r.st.idOf(name)
+	if err != nil || !ok {
+		return false, err
+	}
+	return r.hasID(id)
+}
+
+// drawID draws a record of a base of n. A record of the index is drawn until it is in the base, if
+// that is likely soon; otherwise the base is read.
+func (r *Row) drawID(n uint64) (uint64, error) {
+	if r.stored != nil {
+		id, _ := r.stored.Select(rand.Uint64N(n))
+		return id, nil
+	}
+	if r.ids == nil && n > smallBase {
+		top, err := r.st.top()
+		if err != nil {
+			return 0, err
+		}
+		for range mostTries {
+			if top/n > mostTries/8 {
+				break
+			}
+			id := rand.Uint64N(top)
+			if in, err := r.hasID(id); in || err != nil {
+				return id, err
+			}
+		}
+		set, err := r.st.snap.Bitmap(r.st.ctx, r.base())
+		if err != nil {
+			return 0, err
+		}
+		id, _ := set.Select(rand.Uint64N(n))
+		return id, nil
+	}
+	if r.ids == nil {
+		ids, err := r.st.snap.IDs(r.st.ctx, r.base(), uproar.Page{})
+		if err != nil {
+			return 0, err
+		}
+		r.ids = ids.IDs
+	}
+	return r.ids[rand.IntN(len(r.ids))], nil
+}
+
+// top returns a number that no record's ID reaches.
+func (st *State) top() (uint64, error) {
+	top := st.space.top.Load()
+	for step := uint64(1); ; step *= 2 {
+		more, err := st.snap.IDs(st.ctx, query.All{}, uproar.Page{From: top, Limit: 1})
+		if err != nil {
+			return 0, err
+		}
+		if len(more.IDs) == 0 {
+			return max(top, 1), nil
+		}
+		top = more.IDs[0] + step
+		st.space.top.Store(max(st.space.top.Load(), more.IDs[0]))
+	}
+}
+
+// Sample returns n different members, or all if there are no more, drawn without preference.
+// Errors: ErrLater.
+func (r *Row) Sample(n uint64) (*Members, error) {
+	size, err := r.Len()
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.st.combine(union, []*Row{r})
+	switch {
+	case err != nil || n >= size:
+		return all, err
+	case n == 0:
+		return &Members{st: r.st, listed: true}, nil
+	case all.listed:
+		rand.Shuffle(len(all.names), func(i, k int) { all.names[i], all.names[k] = all.names[k], all.names[i] })
+		all.names = all.names[:n]
+		return all, nil
+	}
+	chosen := &Members{st: r.st, listed: true}
+	if n <= pageOfMembers && size/n > 16 {
+		seen := make(map[string]bool)
+		for uint64(len(chosen.names)) < n {
+			name, ok, err := r.random()
+			if err != nil || !ok {
+				return nil, err
+			}
+			if !seen[name] {
+				seen[name], chosen.names = true, append(chosen.names, name)
+			}
+		}
+		return chosen, nil
+	}
+	set, err := r.st.snap.Select(r.st.ctx, all.expr)
+	if err != nil {
+		return nil, err
+	}
+	chosen.names, err = set.Keys(set.Sample(int(n), rand.Uint64()))
+	return chosen, err
+}
+
+// Pop takes n members out of the set, drawn without preference, or all. Errors: ErrLater.
+func (r *Row) Pop(n uint64) (*Members, error) {
+	m, err := r.Sample(n)
+	if err != nil {
+		return nil, err
+	}
+	size, err := m.Len()
+	if err != nil {
+		return nil, err
+	}
+	if !m.listed {
+		all := &Members{st: r.st, listed: true, names: make([]string, 0, size)}
+		if err := m.eachName(func(name string) error { all.names = append(all.names, name); return nil }); err != nil {
+			return nil, err
+		}
+		m = all
+	}
+	if all, err := r.Len(); err != nil {
+		return nil, err
+	} else if size == all {
+		return m, r.st.delete(r.name)
+	}
+	_, err = r.remove(m.names)
+	return m, err
+}

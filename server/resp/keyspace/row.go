@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package keyspace
+
+import (
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Row is the set of one key in a State. It is what is stored, or was stored by an earlier command,
+// with some members added and others taken away.
+type Row struct {
+	st      *State
+	name    string
+	id      uproar.RowID
+	emptied bool           // nothing of what is stored in the index counts
+	stored  *bitmap.Bitmap // counts in its place; nil: nothing does
+	changed map[string]bool
+	added   []string       // members that the base does not have, in any order
+	places  map[string]int // of added
+	n       uint64         // of what is stored in the index, if counted
+	counted bool
+	diff    int64 // by which the changes make it larger
+	ids     []uint64 // of a small base, for Random
+}
+
+// base returns what the changes go over, as a query.
+func (r *Row) base() query.Expr {
+	switch {
+	case r.stored != nil:
+		return query.Bitmap{Bytes: r.stored.Bytes()}
+	case r.emptied:
+		return query.Nothing{}
+	}
+	return query.Equal{Field: memberField, Value: r.name}
+}
+
+// clean reports whether the set is its base.
+func (r *Row) clean() bool { return len(r.changed) == 0 }
+
+// Len returns the number of members.
+func (r *Row) Len() (uint64, error) {
+	n, err := r.baseLen()
+	return uint64(int64(n) + r.diff), err
+}
+
+func (r *Row) baseLen() (uint64, error) {
+	switch {
+	case r.stored != nil:
+		return r.stored.Len(), nil
+	case r.emptied:
+		return 0, nil
+	case r.counted:
+		return r.n, nil
+	}
+	s, sequence := r.st.space, r.st.snap.Sequence()
+	if n, ok := s.countOf(r.name, sequence); ok {
+		r.n, r.counted = n, true
+		return n, nil
+	}
+	n, err := r.st.snap.Count(r.st.ctx, r.base())
+	if err == nil {
+		r.n, r.counted = n, true
+		s.keepCount(r.name, sequence, n)
+	}
+	return n, err
+}
+
+// Has reports whether a member is in the set.
+func (r *Row) Has(member []byte) (bool, error) {
+	if len(member) > MaxMember {
+		return false, nil
+	}
+	return r.has(Name(member))
+}
+
+// HasEach reports for each of some members whether it is in the set.
+func (r *Row) HasEach(members [][]byte, tell func(has bool)) error {
+	if err := r.lookUp(members); err != nil {
+		return err
+	}
+	for _, m := range members {
+		has, err := r.Has(m)
+		if err != nil {
+			return err
+		}
+		tell(has)
+	}
+	return nil
+}
+
+// lookUp looks up members together.
+func (r *Row) lookUp(members [][]byte) error {
+	if len(members) < 2 || r.emptied && r.stored == nil && r.st.batch == nil {
+		return nil
+	}
+	names := make([]string, 0, len(members))
+	for _, m := range members {
+		if len(m) <= MaxMember {
+			names = append(names, Name(m))
+		}
+	}
+	return r.st.lookUp(names)
+}
+
+func (r *Row) has(name string) (bool, error) {
+	if in, ok := r.changed[name]; ok {
+		return in, nil
+	}
+	if r.emptied && r.stored == nil {
+		return false, nil
+	}
+	id, ok, err := r.st.idOf(name)
+	if err != nil || !ok {
+		return false, err
+	}
+	return r.hasID(id)
+}
+
+// hasID reports whether a record is in the base.
+func (r *Row) hasID(id uint64) (bool, error) {
+	switch {
+	case r.stored != nil:
+		return r.stored.Contains(id), nil
+	case r.emptied:
+		return false, nil
+	}
+	return r.st.snap.HasRow(r.id, id)
+}
+
+// Add adds members. It returns how many were new. Errors: ErrTooLong, before anything is added.
+func (r *Row) Add(members ...[]byte) (added int64, err error) {
+	for _, m := range members {
+		if len(m) > MaxMember {
+			return 0, ErrTooLong
+		}
+	}
+	if err := r.lookUp(members); err != nil {
+		return 0, err
+	}
+	for _, m := range members {
+		name := Name(m)
+		has, err := r.has(name)
+		if err != nil {
+			return added, err
+		}
+		if !has {
+			if err := r.add(name); err != nil {
+				return added, err
+			}
+			added++
+		}
+	}
+	return added, nil
+}
+
+// Remove takes members out of the set. It returns how many there were. A set without members is
+// none: what is known of its key is forgotten.
+func (r *Row) Remove(members ...[]byte) (removed int64, err error) {
+	names := make([]string, 0, len(members))
+	for _, m := range members {
+		if len(m) <= MaxMember {
+			names = append(names, Name(m))
+		}
+	}
+	return r.remove(names)
+}
+
+func (r *Row) remove(names []string) (removed int64, err error) {
+	if r.emptied && r.stored == nil && len(r.changed) == 0 {
+		return 0, nil
+	}
+	if err := r.st.lookUp(names); err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		has, err := r.has(name)
+		if err != nil {
+			return removed, err
+		}
+		if has {
+			r.drop(name)
+			r.st.dropTime(r.name, name)
+			removed++
+		}
+	}
+	if removed == 0 {
+		return 0, nil
+	}
+	a, err := r.st.attributesOf(r.name)
+	if err != nil || a == (attributes{}) {
+		return removed, err
+	}
+	n, err := r.Len()
+	if err == nil && n == 0 {
+		err = r.st.delete(r.name)
+	}
+	return removed, err
+}
+
+// add adds a member that the set does not have.
+func (r *Row) add(member string) error {
+	if r.changed == nil {
+		r.changed, r.places = make(map[string]bool), make(map[string]int)
+	}
+	inBase, err := false, error(nil)
+	if _, was := r.changed[member]; was {
+		if inBase, err = r.inBase(member); err != nil {
+			return err
+		}
+	}
+	if !inBase {
+		r.places[member] = len(r.added)
+		r.added = append(r.added, member)
+	}
+	r.changed[member] = true
+	r.diff++
+	r.st.batch.Set(memberField, member, r.name)
+	r.st.note(r.name, len(member))
+	return nil
+}
+
+// drop takes out a member that the set has.
+func (r *Row) drop(member string) {
+	if r.changed == nil {
+		r.changed, r.places = make(map[string]bool), make(map[string]int)
+	}
+	if at, ok := r.places[member]; ok {
+		last := r.added[len(r.added)-1]
+		r.added[at], r.places[last] = last, at
+		r.added = r.added[:len(r.added)-1]
+		delete(r.places, member)
+	}
+	r.changed[member] = false
+	r.diff--
+	r.st.batch.Clear(memberField, member, r.name)
+	r.st.note(r.name, len(member))
+}
+
+// clear takes all members out of the set, and all that is kept of it.
+func (r *Row) clear() {
+	if !r.emptied || r.stored != nil || len(r.changed) > 0 {
+		r.st.batch.DeleteRow(memberField, r.name)
+		r.st.note(r.name, 0)
+	}
+	*r = Row{st: r.st, name: r.name, id: r.id, emptied: true}
+}
+
+// CheckTimes fails for members that are too long, with the key, to have a time. Errors: ErrTooLong.
+func (r *Row) CheckTimes(members [][]byte) error {
+	for _, m := range members {
+		if _, err := r.timeRecord(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// timeRecord returns the record of a member's time.
+func (r *Row) timeRecord(member []byte) (string, error) {
+	record := recordOfMember(r.name, Name(member))
+	if len(record) > MaxMember {
+		return "", ErrTooLong
+	}
+	return record, nil
+}
+
+// Expires returns when a member that is in the set ends; 0: never.
+func (r *Row) Expires(member []byte) (int64, error) {
+	record, err := r.timeRecord(member)
+	if err != nil || r.st.simple {
+		return 0, nil
+	}
+	for i := len(r.st.timed) - 1; i >= 0; i-- {
+		if r.st.timed[i].record == record {
+			return r.st.timed[i].at, nil
+		}
+	}
+	id, ok, err := r.st.idOf(record)
+	if err != nil || !ok {
+		return 0, err
+	}
+	at, _, err := r.st.snap.IntOf(expiresField, id)
+	return at, err
+}
+
+// Expire sets when a member that is in the set ends; 0: never. What has passed ends it now. Errors:
+// ErrTooLong, for a key and member that are too long together.
+func (r *Row) Expire(member []byte, at int64) error {
+	if at != 0 && at <= r.st.Now {
+		_, err := r.Remove(member)
+		return err
+	}
+	record, err := r.timeRecord(member)
+	if err != nil {
+		return err
+	}
+	r.st.setTime(record, at)
+	r.st.touched[r.name] = true
+	r.st.simple = false
+	return nil
+}

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package keyspace
+
+import (
+	"errors"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+)
+
+// otherTypes is where the cursors of keys begin that are no sets.
+const otherTypes = uint64(1) << 62
+
+// errDone ends a walk that has all that it wants.
+var errDone = errors.New("keyspace: enough")
+
+// ScanMembers returns about count members from a cursor on, and the next cursor; 0: that was the
+// end. A cursor is a number above that of the last record, so that no member comes twice and each
+// that stays is seen. Errors: ErrLater.
+func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint64, err error) {
+	all, err := r.st.combine(union, []*Row{r})
+	if err != nil {
+		return nil, 0, err
+	}
+	if all.listed {
+		err := all.Each(func(m []byte) error { members = append(members, append([]byte{}, m...)); return nil })
+		return members, 0, err
+	}
+	page, err := r.st.snap.IDs(r.st.ctx, all.expr, uproar.Page{From: cursor, Limit: count})
+	if err != nil {
+		return nil, 0, err
+	}
+	names, err := r.st.snap.KeysOf(page.IDs)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, name := range names {
+		raw, _ := AppendRaw(nil, []byte(name))
+		members = append(members, raw)
+	}
+	if page.More {
+		next = page.Next
+	}
+	return members, next, nil
+}
+
+// Key is a key with its type.
+type Key struct {
+	Raw  []byte
+	Type string
+}
+
+// ScanKeys returns about count keys from a cursor on, and the next cursor; 0: that was the end.
+// Errors: ErrLater.
+func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, err error) {
+	if len(st.touched) > 0 && !st.Atomic {
+		return nil, 0, ErrLater
+	}
+	if cursor == 0 {
+		for name := range st.touched {
+			raw, _ := AppendRaw(nil, []byte(name))
+			kind, err := st.Type(raw)
+			if err != nil {
+				return nil, 0, err
+			}
+			if kind != NoType {
+				keys = append(keys, Key{raw, kind})
+			}
+		}
+		count += len(keys)
+	}
+	if cursor < otherTypes {
+		last := ""
+		for row, err := range st.snap.RowsFrom(st.ctx, memberField, cursor) {
+			if err != nil {
+				return nil, 0, err
+			}
+			if len(keys) == count {
+				id, _, err := st.snap.RowID(memberField, last)
+				return keys, id.Number() + 1, err
+			}
+			last = row.Key
+			if st.visible(row.Key) {
+				raw, _ := AppendRaw(nil, []byte(row.Key))
+				keys = append(keys, Key{raw, SetType})
+			}
+		}
+		cursor = otherTypes
+	}
+	if st.simple {
+		return keys, 0, nil
+	}
+	page, err := st.snap.IDs(st.ctx, query.Any{Field: typeField},
+		uproar.Page{From: cursor - otherTypes, Limit: max(count-len(keys), 1)})
+	if err != nil {
+		return nil, 0, err
+	}
+	names, err := st.snap.KeysOf(page.IDs)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, name := range names {
+		kind, _, err := st.snap.AppendValueOf(nil, typeField, page.IDs[i])
+		if err != nil {
+			return nil, 0, err
+		}
+		key, _, ofMember, ok := parseRecord(name)
+		if ok && !ofMember && st.visible(key) {
+			raw, _ := AppendRaw(nil, []byte(key))
+			keys = append(keys, Key{raw, string(kind)})
+		}
+	}
+	if page.More {
+		next = otherTypes + page.Next
+	}
+	return keys, next, nil
+}
+
+// visible reports whether a key is as it is stored. It is not if it was written to, or has ended on
+// a copy that cannot delete it.
+func (st *State) visible(name string) bool {
+	if st.touched[name] {
+		return false
+	}
+	a, err := st.attributesOf(name)
+	return err != nil || a.kind != NoType
+}
+
+// Size returns the number of keys. Cost: a walk over all of them, if something was written since
+// the last one. Errors: ErrLater.
+func (st *State) Size() (int64, error) {
+	sequence := st.snap.Sequence()
+	if c := st.space.counted.Load(); c != nil && c.sequence == sequence && len(st.touched) == 0 {
+		return c.keys, nil
+	}
+	n, cursor := int64(0), uint64(0)
+	for {
+		keys, next, err := st.ScanKeys(cursor, pageOfMembers)
+		if err != nil {
+			return 0, err
+		}
+		n += int64(len(keys))
+		if cursor = next; cursor == 0 {
+			break
+		}
+	}
+	if len(st.touched) == 0 {
+		st.space.counted.Store(&keyCount{sequence, n})
+	}
+	return n, nil
+}
+
+// keyCount is the number of keys after a commit.
+type keyCount struct {
+	sequence uint64
+	keys     int64
+}
+
+// Clear deletes all keys. Errors: ErrLater.
+func (st *State) Clear() error {
+	cursor := uint64(0)
+	var all []Key
+	for {
+		keys, next, err := st.ScanKeys(cursor, pageOfMembers)
+		if err != nil {
+			return err
+		}
+		all = append(all, keys...)
+		if cursor = next; cursor == 0 {
+			break
+		}
+	}
+	for _, key := range all {
+		if err := st.delete(Name(key.Raw)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Find returns the number of records of an index that a query fits, and calls fn with each, or with
+// the first of them; limit 0: all, below 0: none. The index may be another than that of the sets.
+func (st *State) Find(index, text string, limit int, begin func(n uint64), fn func(key []byte) error) error {
+	q, err := query.Parse(text)
+	if err != nil {
+		return err
+	}
+	m := &Members{st: st, expr: q}
+	if index != st.space.name {
+		ix, err := st.space.db.Index(index)
+		if err != nil {
+			return err
+		}
+		snap := ix.Snapshot()
+		defer snap.Close()
+		m.st = &State{ctx: st.ctx, snap: snap.Under(st.ctx)}
+	} else if len(st.touched) > 0 {
+		return ErrLater
+	}
+	n, err := m.Count(uint64(max(limit, 0)))
+	if err != nil {
+		return err
+	}
+	begin(n)
+	left := n
+	if limit < 0 || n == 0 {
+		return nil
+	}
+	err = m.eachName(func(name string) error {
+		raw := []byte(name)
+		if index == st.space.name {
+			raw, _ = AppendRaw(nil, raw)
+		}
+		if err := fn(raw); err != nil {
+			return err
+		}
+		if left--; left == 0 {
+			return errDone
+		}
+		return nil
+	})
+	if err == errDone {
+		err = nil
+	}
+	return err
+}

@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package keyspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Bounds of a commit.
+const (
+	mostBytes = 4 << 20 // of keys and members, after which it takes no more commands
+	mostJobs  = 4 << 10
+	mostDue   = 8 << 10 // keys and members that end
+)
+
+// idleWait is how long nothing is looked for that has ended, when nothing should.
+const idleWait = time.Minute
+
+// ErrStopped is returned to a job when the space is closed.
+var ErrStopped = errors.New("keyspace: the server stops")
+
+// Job is some commands of one client. Its methods are called one at a time.
+type Job interface {
+	// Run runs the commands from the first on that was not kept, and reports whether all are done.
+	// It may be called again for the same ones: what it did before has had no effect.
+	Run(st *State) (done bool)
+
+	// Keep is told that what Run did last is on the disk.
+	Keep()
+}
+
+// waiting is a job, and where to its end is told.
+type waiting struct {
+	job  Job
+	done chan error
+}
+
+// Space is the sets of one index. Safe for concurrent use, but for Close.
+type Space struct {
+	db      *uproar.DB
+	name    string                       // of the index
+	index   atomic.Pointer[uproar.Index] // once opened
+	most    int // bytes of a commit
+	jobs    chan waiting
+	stop    chan struct{}
+	ended   chan struct{} // no job begins any more
+	stopped sync.WaitGroup
+	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
+
+	timers   *timers // of the goroutine that commits
+	failed   bool    // its last commit
+	nextDue  atomic.Int64
+	timed    atomic.Bool   // some key may have a time, or a type but that of sets
+	sequence atomic.Uint64 // of the last commit for which timed holds
+	top      atomic.Uint64 // some record has an ID of at least top
+	counted  atomic.Pointer[keyCount]
+
+	mu     sync.Mutex          // guards counts, and the order of changes of them and of sequence
+	counts map[string]rowCount // members of sets by the names of their keys
+}
+
+// Open opens the sets of an index, which is made when it is missing. watch, if not nil, is told of
+// the names of keys that a commit has written to, before its jobs end; nil: they may be any. A
+// database that takes no writes may get the index, and begin to take writes, later. Errors: as of
+// CreateIndex and ChangeFields.
+func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool)) (*Space, error) {
+	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
+		ended: make(chan struct{}), watch: watch, timers: newTimers(), counts: make(map[string]rowCount)}
+	s.nextDue.Store(never)
+	s.timed.Store(true) // until it is known
+	if _, err := s.opened(ctx); err != nil && !db.ReadOnly() {
+		return nil, err
+	}
+	s.stopped.Go(s.run)
+	return s, nil
+}
+
+// opened returns the index, which is opened by the first call for which it is there, or can be
+// made.
+func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
+	if ix := s.index.Load(); ix != nil {
+		return ix, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ix, err := s.db.Index(s.name)
+	if err == nil && s.db.ReadOnly() {
+		return ix, nil // its fields may have to be added once it can be written
+	}
+	if errors.Is(err, uproar.ErrUnknownIndex) && !s.db.ReadOnly() {
+		_, err = s.db.CreateIndex(ctx, s.name)
+	}
+	if err == nil {
+		ix, err = s.db.AddFields(ctx, s.name, uproar.Field{Name: memberField, Type: uproar.Set},
+			uproar.Field{Name: typeField, Type: uproar.Single},
+			uproar.Field{Name: expiresField, Type: uproar.Integer})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("index of sets: %w", err)
+	}
+	s.index.Store(ix)
+	return ix, nil
+}
+
+// Close ends jobs that have not begun with ErrStopped, and waits for those that have.
+func (s *Space) Close() {
+	close(s.stop)
+	s.stopped.Wait()
+}
+
+// ReadOnly reports whether no job can be done.
+func (s *Space) ReadOnly() bool { return s.db.ReadOnly() }
+
+// refresh reads what is known of keys anew: others have written to the index.
+func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
+	t, err := readTimers(ctx, snap)
+	if err != nil {
+		return err
+	}
+	n, err := snap.Count(ctx, query.AnyOf(query.Any{Field: typeField}, query.Any{Field: expiresField}))
+	if err != nil {
+		return err
+	}
+	s.timers = t
+	s.timed.Store(n > 0)
+	s.mu.Lock()
+	clear(s.counts)
+	s.sequence.Store(snap.Sequence())
+	s.mu.Unlock()
+	s.nextDue.Store(t.next())
+	return nil
+}
+
+// simpleIn reports whether no key of a snapshot has a time, or a type but that of sets.
+func (s *Space) simpleIn(snap uproar.Snapshot) bool {
+	return !s.timed.Load() && snap.Sequence() <= s.sequence.Load()
+}
+
+// Read calls fn with a state for reading, in which nothing is that has ended.
+func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
+	ix, err := s.opened(ctx)
+	if err != nil {
+		return err
+	}
+	now := time.Now().UnixMilli()
+	snap := ix.Snapshot()
+	if s.late(snap, now) && !s.db.ReadOnly() {
+		snap.Close()
+		if err := s.Do(ctx, nothing{}); err != nil {
+			return err
+		}
+		snap = ix.Snapshot()
+	}
+	defer snap.Close()
+	return fn(newState(ctx, s, snap, nil, now))
+}
+
+// late reports whether something has ended that is still there, or may have by a time that others
+// have written.
+func (s *Space) late(snap uproar.Snapshot, now int64) bool {
+	return s.nextDue.Load() <= now || s.timed.Load() && snap.Sequence() > s.sequence.Load()
+}
+
+// nothing is a job that waits for what was to be done before.
+type nothing struct{}
+
+// Run does nothing.
+func (nothing) Run(*State) bool { return true }
+
+// Keep does nothing.
+func (nothing) Keep() {}
+
+// Do runs a job, and returns when what it wrote is on the disk. After an error nothing is there
+// that Keep has not been told of. ctx ends the waiting of a job that has not begun. Errors:
+// ErrStopped, or as of Index.Update.
+func (s *Space) Do(ctx context.Context, job Job) error {
+	if s.db.ReadOnly() {
+		return uproar.ErrReadOnly
+	}
+	w := waiting{job, make(chan error, 1)}
+	select {
+	case s.jobs <- w:
+	case <-s.stop:
+		return ErrStopped
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-w.done:
+		return err
+	case <-s.ended:
+	}
+	select {
+	case err := <-w.done:
+		return err
+	default:
+		return ErrStopped
+	}
+}
+
+// run commits jobs until Close.
+func (s *Space) run() {
+	defer close(s.ended)
+	var group []waiting
+	if !s.db.ReadOnly() {
+		s.commit(nil) // finds out what ends, and what has
+	}
+	timer := time.NewTimer(idleWait)
+	defer timer.Stop()
+	for {
+		if len(group) == 0 {
+			timer.Reset(s.wait())
+			select {
+			case w := <-s.jobs:
+				group = append(group, w)
+			case <-timer.C:
+				if s.db.ReadOnly() {
+					continue
+				}
+			case <-s.stop:
+				for _, w := range group {
+					w.done <- ErrStopped
+				}
+				return
+			}
+		}
+		for more := true; more && len(group) < mostJobs; {
+			select {
+			case w := <-s.jobs:
+				group = append(group, w)
+			default:
+				more = false
+			}
+		}
+		group = s.commit(group)
+	}
+}
+
+// wait returns how long nothing has to be looked for that has ended.
+func (s *Space) wait() time.Duration {
+	due := s.nextDue.Load()
+	if due == never {
+		return idleWait
+	}
+	least := time.Duration(0)
+	if s.db.ReadOnly() || s.failed {
+		least = time.Second
+	}
+	return max(least, min(idleWait, time.Until(time.UnixMilli(due))))
+}
+
+// commit runs jobs and commits what they write, together. It returns those that are not done.
+func (s *Space) commit(group []waiting) (rest []waiting) {
+	ctx := context.Background()
+	var due []timer
+	var st *State
+	done := make([]bool, len(group))
+	ran := 0
+	ix, err := s.opened(ctx)
+	if err != nil {
+		for _, w := range group {
+			w.done <- err
+		}
+		return nil
+	}
+	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+		if snap.Sequence() != s.sequence.Load() {
+			if err := s.refresh(ctx, snap); err != nil {
+				return err
+			}
+			due = nil
+			s.tell(nil)
+		}
+		now := time.Now().UnixMilli()
+		if due == nil {
+			due = s.timers.due(now, mostDue)
+		}
+		st = newState(ctx, s, snap, b, now)
+		if err := st.end(due); err != nil {
+			return err
+		}
+		if len(due) == mostDue {
+			ran = 0
+			return nil // more may have ended, which no job must see
+		}
+		for ran = 0; ran < len(group) && (ran == 0 || !st.Full()); ran++ {
+			done[ran] = group[ran].job.Run(st)
+		}
+		return st.failed
+	})
+	s.failed = err != nil
+	if err != nil {
+		s.timers.putBack(due)
+		if errors.Is(err, uproar.ErrTooLarge) && (s.most > 1 || ran > 1) {
+			most := s.most
+			s.most = 0 // each command alone
+			rest = s.commit(group[:1])
+			s.most = most
+			return append(rest, group[1:]...)
+		}
+		if ran == 0 {
+			ran = len(group)
+		}
+		for _, w := range group[:ran] {
+			w.done <- err
+		}
+		return group[ran:]
+	}
+	for _, x := range st.timed {
+		s.timers.set(x)
+	}
+	if len(st.about) > 0 || len(st.timed) > 0 {
+		s.timed.Store(true)
+	}
+	s.committed(st, sequence)
+	err = s.storeLarge(ctx, st.stores)
+	s.nextDue.Store(s.timers.next())
+	s.tell(st.touched)
+	for i, w := range group[:ran] {
+		switch {
+		case err != nil:
+			w.done <- err
+			continue
+		case !done[i]:
+			rest = append(rest, w)
+			w.job.Keep()
+		default:
+			w.job.Keep()
+			w.done <- nil
+		}
+	}
+	return append(rest, group[ran:]...)
+}
+
+// tell tells who watches of keys that were written to.
+func (s *Space) tell(names map[string]bool) {
+	if s.watch != nil && (names == nil || len(names) > 0) {
+		s.watch(names)
+	}
+}
+
+// storeLarge stores sets that are too large for a commit, in rows that are empty.
+func (s *Space) storeLarge(ctx context.Context, stores []largeStore) error {
+	if len(stores) == 0 {
+		return nil
+	}
+	ix, err := s.opened(ctx)
+	if err != nil {
+		return err
+	}
+	load, err := ix.Load(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer load.Abort()
+	snap := ix.Snapshot()
+	defer snap.Close()
+	for _, of := range stores {
+		var ids []uint64
+		flush := func() error {
+			keys, err := snap.KeysOf(ids)
+			for i := 0; i < len(keys) && err == nil; i++ {
+				err = load.Set(memberField, keys[i], of.name)
+			}
+			ids = ids[:0]
+			return err
+		}
+		for id := range of.set.All() {
+			if ids = append(ids, id); len(ids) == pageOfMembers {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+	}
+	if err := load.Commit(); err != nil {
+		return err
+	}
+	after := ix.Snapshot()
+	s.sequence.Store(after.Sequence())
+	after.Close()
+	return nil
+}

@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package keyspace
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/uproar-db/uproar"
+)
+
+// Errors of a State. The first two leave it as it was.
+var (
+	// ErrWrongType says that a key has a value that is no set.
+	ErrWrongType = errors.New("keyspace: the key has a value of another type")
+
+	// ErrLater asks for the command to be run again, after what was written before it is on the
+	// disk: it needs a whole set that has been written to.
+	ErrLater = errors.New("keyspace: after what is written")
+
+	// ErrTooLong says that a key or member is longer than MaxKey or MaxMember.
+	ErrTooLong = errors.New("keyspace: the key or member is too long")
+
+	// ErrTransaction says that a result is too large for a transaction.
+	ErrTransaction = errors.New("the set is too large to be stored in a transaction")
+)
+
+// The fields of an index of sets.
+const (
+	memberField  = "sets"    // a row for each key, with its members
+	expiresField = "expires" // of records of keys and members: when they end, in milliseconds since 1970
+	typeField    = "type"    // of records of keys that are no sets
+)
+
+// SetType is the type of a set, and NoType that of a key that is not there.
+const (
+	SetType = "set"
+	NoType  = "none"
+)
+
+// State is the sets as one client sees them: a snapshot and what was written since. Not safe for
+// concurrent use.
+type State struct {
+	Now    int64 // milliseconds since 1970: one command sees one time
+	Atomic bool  // no other client's command comes between: nothing can be put off
+
+	ctx    context.Context
+	snap   uproar.Snapshot
+	space  *Space
+	batch  *uproar.Batch // nil: for reading only
+	simple bool          // no key has a time or a type but that of sets
+	bytes  int           // of what was written, about
+
+	rows    map[string]*Row
+	known   map[string]recordID
+	about   map[string]attributes // of keys, by their names
+	timed   []timer               // times that were set; 0: taken away
+	touched map[string]bool       // names of keys
+	stores  []largeStore
+	failed  error // nothing may be committed
+}
+
+// recordID is the ID of a member that was looked up.
+type recordID struct {
+	id     uint64
+	exists bool
+}
+
+// attributes are what is known of a key beside its members.
+type attributes struct {
+	kind    string // "": a set, or nothing
+	expires int64  // 0: never
+}
+
+func newState(ctx context.Context, s *Space, snap uproar.Snapshot, b *uproar.Batch, now int64) *State {
+	return &State{Now: now, ctx: ctx, snap: snap.Under(ctx), space: s, batch: b, simple: s.simpleIn(snap),
+		rows: make(map[string]*Row), known: make(map[string]recordID), about: make(map[string]attributes),
+		touched: make(map[string]bool)}
+}
+
+// Fail has nothing committed of what was written: a command has failed halfway.
+func (st *State) Fail(err error) { st.failed = err }
+
+// Full reports whether so much was written that the rest should come in another commit.
+func (st *State) Full() bool {
+	return !st.Atomic && (st.bytes > st.space.most || len(st.stores) > 0)
+}
+
+// Touched reports whether something was written to a key.
+func (st *State) Touched(key string) bool { return st.touched[key] }
+
+// note notes that something was written to a key, and how many bytes beside its name.
+func (st *State) note(name string, bytes int) {
+	st.touched[name] = true
+	st.bytes += len(name) + bytes
+}
+
+// attributesOf reads what is known of a key.
+func (st *State) attributesOf(name string) (a attributes, err error) {
+	if a, ok := st.about[name]; ok || st.simple {
+		return a, nil
+	}
+	record := recordOfKey(name)
+	id, ok, err := st.idOf(record)
+	if err != nil || !ok {
+		return a, err
+	}
+	kind, _, err := st.snap.AppendValueOf(nil, typeField, id)
+	if err != nil {
+		return a, err
+	}
+	a.kind = string(kind)
+	if a.expires, _, err = st.snap.IntOf(expiresField, id); err != nil {
+		return a, err
+	}
+	if st.batch == nil && a.expires != 0 && a.expires <= st.Now {
+		a = attributes{kind: NoType} // a copy that only reads cannot delete it
+	}
+	st.about[name] = a
+	return a, nil
+}
+
+// idOf returns the ID of a record.
+func (st *State) idOf(record string) (uint64, bool, error) {
+	if r, ok := st.known[record]; ok {
+		return r.id, r.exists, nil
+	}
+	id, err := st.snap.ID(record)
+	if errors.Is(err, uproar.ErrUnknownRecord) {
+		return 0, false, nil
+	}
+	return id, err == nil, err
+}
+
+// lookUp looks up the IDs of records together.
+func (st *State) lookUp(records []string) error {
+	if len(records) < 2 {
+		return nil
+	}
+	for _, r := range records {
+		if _, ok := st.known[r]; !ok {
+			st.known[r] = recordID{}
+		}
+	}
+	return st.snap.LookUp(st.ctx, records, func(i int, id uint64) { st.known[records[i]] = recordID{id, true} })
+}
+
+// Row returns the set of a key, which may be empty. Errors: ErrWrongType, ErrTooLong.
+func (st *State) Row(key []byte) (*Row, error) {
+	if len(key) > MaxKey {
+		return nil, ErrTooLong
+	}
+	name := Name(key)
+	a, err := st.attributesOf(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case a.kind == NoType:
+		return &Row{st: st, name: name, emptied: true}, nil
+	case a.kind != "":
+		return nil, ErrWrongType
+	}
+	return st.row(name)
+}
+
+// row is Row of a name, whatever the type of the key.
+func (st *State) row(name string) (*Row, error) {
+	if r := st.rows[name]; r != nil {
+		return r, nil
+	}
+	id, ok, err := st.snap.RowID(memberField, name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Row{st: st, name: name, id: id, emptied: !ok}
+	st.rows[name] = r
+	return r, nil
+}
+
+// Type returns the type of a key, NoType if there is no such key.
+func (st *State) Type(key []byte) (string, error) {
+	if len(key) > MaxKey {
+		return NoType, nil
+	}
+	name := Name(key)
+	a, err := st.attributesOf(name)
+	if err != nil || a.kind != "" {
+		return a.kind, err
+	}
+	r, err := st.row(name)
+	if err != nil {
+		return NoType, err
+	}
+	n, err := r.Len()
+	if err != nil || n == 0 {
+		return NoType, err
+	}
+	return SetType, nil
+}
+
+// Exists reports whether there is a key.
+func (st *State) Exists(key []byte) (bool, error) {
+	kind, err := st.Type(key)
+	return kind != NoType, err
+}
+
+// Delete deletes a key. It reports whether there was one.
+func (st *State) Delete(key []byte) (bool, error) {
+	exists, err := st.Exists(key)
+	if err != nil || !exists {
+		return false, err
+	}
+	return true, st.delete(Name(key))
+}
+
+// delete deletes the key of a name, with all that is known of it.
+func (st *State) delete(name string) error {
+	a, err := st.attributesOf(name)
+	if err != nil {
+		return err
+	}
+	st.setAttributes(name, a, attributes{})
+	st.dropTimes(name)
+	st.touched[name] = true
+	r, err := st.row(name)
+	if err == nil {
+		r.clear()
+	}
+	return err
+}
+
+// setAttributes changes what is known of a key.
+func (st *State) setAttributes(name string, from, to attributes) {
+	record := recordOfKey(name)
+	if from.kind != to.kind {
+		if to.kind == "" {
+			st.batch.Unset(typeField, record)
+		} else {
+			st.batch.Set(typeField, record, to.kind)
+		}
+	}
+	if from.expires != to.expires {
+		st.setTime(record, to.expires)
+	}
+	if from != to {
+		st.about[name], st.bytes = to, st.bytes+len(record)
+		st.simple = false
+	}
+}
+
+// setTime sets or takes away the time at which a record's key or member ends.
+func (st *State) setTime(record string, expires int64) {
+	if expires == 0 {
+		st.batch.Unset(expiresField, record)
+	} else {
+		st.batch.SetInt(expiresField, record, expires)
+	}
+	st.timed = append(st.timed, timer{expires, record})
+}
+
+// SetType makes a key that is no set, and has a type only, in the place of the one before.
+func (st *State) SetType(key []byte, kind string) error {
+	if len(key) > MaxKey {
+		return ErrTooLong
+	}
+	name := Name(key)
+	if err := st.delete(name); err != nil {
+		return err
+	}
+	st.setAttributes(name, attributes{}, attributes{kind: kind})
+	return nil
+}
+
+// Expires returns when a key ends, 0: never. ok is false if there is no such key.
+func (st *State) Expires(key []byte) (at int64, ok bool, err error) {
+	ok, err = st.Exists(key)
+	if err != nil || !ok {
+		return 0, false, err
+	}
+	a, err := st.attributesOf(Name(key))
+	return a.expires, true, err
+}
+
+// Expire sets when a key that exists ends; 0: never. What has passed ends it now.
+func (st *State) Expire(key []byte, at int64) error {
+	name := Name(key)
+	if at != 0 && at <= st.Now {
+		return st.delete(name)
+	}
+	a, err := st.attributesOf(name)
+	if err != nil {
+		return err
+	}
+	st.setAttributes(name, a, attributes{a.kind, at})
+	st.touched[name] = true
+	return nil
+}
+
+// Rename gives a key that exists another name, in the place of the one that had it.
+func (st *State) Rename(from, to []byte) error {
+	if len(to) > MaxKey {
+		return ErrTooLong
+	}
+	a, err := st.attributesOf(Name(from))
+	if err != nil {
+		return err
+	}
+	source, err := st.row(Name(from))
+	if err != nil {
+		return err
+	}
+	all, err := st.combine(union, []*Row{source})
+	if err != nil {
+		return err
+	}
+	if err := all.settle(); err != nil {
+		return err
+	}
+	times := st.memberTimes(source.name)
+	if err := st.delete(Name(to)); err != nil {
+		return err
+	}
+	target, err := st.row(Name(to))
+	if err != nil {
+		return err
+	}
+	if err := target.replace(all); err != nil {
+		return err
+	}
+	if err := st.delete(source.name); err != nil {
+		return err
+	}
+	st.setAttributes(target.name, attributes{}, a)
+	for member, at := range times {
+		st.setTime(recordOfMember(target.name, member), at)
+	}
+	return nil
+}
+
+// never is later than all times.
+const never = math.MaxInt64
+
+// Copy gives a key another name beside its own. It reports whether it did: not if there is no such
+// key, or another has the name and must not be replaced.
+func (st *State) Copy(from, to []byte, replace bool) (bool, error) {
+	is, err := st.Exists(from)
+	if err != nil || !is {
+		return false, err
+	}
+	if taken, err := st.Exists(to); err != nil || taken && !replace {
+		return false, err
+	}
+	a, err := st.attributesOf(Name(from))
+	if err != nil {
+		return false, err
+	}
+	if a.kind != "" {
+		if err := st.SetType(to, a.kind); err != nil {
+			return false, err
+		}
+	} else {
+		all, err := st.Unite(from)
+		if err != nil {
+			return false, err
+		}
+		if _, err := st.Store(to, all); err != nil {
+			return false, err
+		}
+	}
+	if a.expires == 0 {
+		return true, nil
+	}
+	return true, st.Expire(to, a.expires)
+}

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package resp
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/keyspace"
+	"github.com/uproar-db/uproar/server/resp/wire"
+)
+
+// Options sets up a Server.
+type Options struct {
+	Index       string // of the sets
+	Version     string // that INFO shows
+	Connections int    // at a time; 0: 10 000
+	Idle        time.Duration
+	Memory      int64 // of commands larger than 16 KiB, of all connections; 0: 256 MiB
+	Drain       time.Duration
+	TLS         *tls.Config // nil: none
+	Logger      *slog.Logger
+
+	// Allow says who shows a token, and what they may do. nil: everybody may do everything.
+	Allow func(token string) (user string, access Access)
+}
+
+// The defaults of Options.
+const (
+	defaultConnections = 10_000
+	defaultMemory      = 256 << 20
+)
+
+// handshakeTime is how long a client may take to agree on TLS.
+const handshakeTime = 10 * time.Second
+
+// Server answers the clients of Redis. Safe for concurrent use.
+type Server struct {
+	opts  Options
+	space *keyspace.Space
+	start time.Time
+
+	mu       sync.Mutex // guards the rest
+	sessions map[*session]bool
+	watchers map[string]map[*session]bool // by the name of a key
+	settings map[string]string            // of CONFIG SET
+
+	ids      atomic.Int64
+	commands atomic.Int64
+	memory   atomic.Int64
+	running  sync.WaitGroup
+}
+
+// errMemory refuses a command when large ones take too much memory.
+var errMemory = errors.New("ERR too many large commands at a time: try again")
+
+// New opens the sets of an index. The server must be closed. Errors: as of keyspace.Open.
+func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
+	if opts.Connections == 0 {
+		opts.Connections = defaultConnections
+	}
+	if opts.Memory == 0 {
+		opts.Memory = defaultMemory
+	}
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{opts: opts, start: time.Now(), sessions: make(map[*session]bool),
+		watchers: make(map[string]map[*session]bool), settings: make(map[string]string)}
+	var err error
+	s.space, err = keyspace.Open(ctx, db, opts.Index, s.written)
+	if err != nil {
+		return nil, fmt.Errorf("resp: %w", err)
+	}
+	return s, nil
+}
+
+// Close waits for commits under way. Call it after Serve has returned.
+func (s *Server) Close() { s.space.Close() }
+
+// Serve answers the clients of a listener until ctx is done. Then it lets commands under way finish
+// for at most Options.Drain, and closes all connections and the listener. An error says that the
+// listener failed.
+func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	end := context.AfterFunc(ctx, func() { _ = ln.Close() })
+	defer end()
+	var failed error
+	for {
+		conn, err := ln.Accept()
+		if ctx.Err() != nil {
+			if err == nil {
+				_ = conn.Close()
+			}
+			break
+		}
+		if ne, ok := errors.AsType[net.Error](err); ok && !errors.Is(err, net.ErrClosed) && !ne.Timeout() {
+			s.opts.Logger.Warn("no connection of --resp is accepted for a moment", "error", err)
+			time.Sleep(50 * time.Millisecond)
+			continue
+		}
+		if err != nil {
+			failed = fmt.Errorf("resp: listening on %s: %w", ln.Addr(), errors.Join(err, ln.Close()))
+			break
+		}
+		s.accept(base, conn)
+	}
+	s.drain(cancel)
+	return failed
+}
+
+// accept begins to answer a client, or refuses it.
+func (s *Server) accept(ctx context.Context, conn net.Conn) {
+	one := &session{server: s, ctx: ctx, conn: conn, id: s.ids.Add(1), user: "default", access: Writer}
+	if s.opts.Allow != nil {
+		one.access = Nobody
+	}
+	s.mu.Lock()
+	full := len(s.sessions) >= s.opts.Connections
+	if !full {
+		s.sessions[one] = true
+	}
+	s.mu.Unlock()
+	if full {
+		_ = conn.SetWriteDeadline(time.Now().Add(time.Second))
+		if s.opts.TLS == nil {
+			_, _ = io.WriteString(conn, "-ERR max number of clients reached\r\n")
+		}
+		_ = conn.Close()
+		return
+	}
+	s.running.Go(func() {
+		defer func() {
+			s.unwatch(one)
+			s.mu.Lock()
+			delete(s.sessions, one)
+			s.mu.Unlock()
+			_ = conn.Close()
+		}()
+		if s.opts.TLS != nil {
+			secure := tls.Server(conn, s.opts.TLS)
+			_ = conn.SetDeadline(time.Now().Add(handshakeTime))
+			if err := secure.HandshakeContext(ctx); err != nil {
+				return
+			}
+			_ = conn.SetDeadline(time.Time{})
+			one.conn = secure
+		}
+		one.r = wire.NewReader(one.conn)
+		defer one.r.Close()
+		one.r.Stranger = one.access == Nobody
+		one.r.Grow = s.grow
+		one.serve()
+	})
+}
+
+// drain ends all connections: those that wait for a command at once, the others when theirs are
+// answered.
+func (s *Server) drain(cancel func()) {
+	ended := make(chan struct{})
+	go func() { defer close(ended); s.running.Wait() }()
+	s.mu.Lock()
+	for one := range s.sessions {
+		_ = one.conn.SetReadDeadline(time.Now())
+	}
+	s.mu.Unlock()
+	tick := time.NewTicker(20 * time.Millisecond) // a session may have set its deadline meanwhile
+	defer tick.Stop()
+	for deadline := time.Now().Add(s.opts.Drain); ; {
+		select {
+		case <-ended:
+			return
+		case <-tick.C:
+		}
+		late := time.Now().After(deadline)
+		if late {
+			cancel()
+		}
+		s.mu.Lock()
+		for one := range s.sessions {
+			if _ = one.conn.SetReadDeadline(time.Now()); late {
+				_ = one.conn.Close()
+			}
+		}
+		s.mu.Unlock()
+	}
+}
+
+// grow counts the memory of large commands.
+func (s *Server) grow(bytes int) error {
+	if s.memory.Add(int64(bytes)) > s.opts.Memory && bytes > 0 {
+		s.memory.Add(-int64(bytes))
+		return errMemory
+	}
+	return nil
+}
+
+// watch has a session told when something is written to a key.
+func (s *Server) watch(one *session, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.watchers[name] == nil {
+		s.watchers[name] = make(map[*session]bool)
+	}
+	if !s.watchers[name][one] {
+		s.watchers[name][one] = true
+		one.watched = append(one.watched, name)
+	}
+}
+
+// unwatch forgets all keys that a session watches.
+func (s *Server) unwatch(one *session) {
+	if len(one.watched) > 0 {
+		s.mu.Lock()
+		for _, name := range one.watched {
+			if delete(s.watchers[name], one); len(s.watchers[name]) == 0 {
+				delete(s.watchers, name)
+			}
+		}
+		s.mu.Unlock()
+	}
+	one.watched = nil
+	one.dirty.Store(false)
+}
+
+// written notes keys that were written to; nil: any may have been.
+func (s *Server) written(names map[string]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.watchers) == 0 {
+		return
+	}
+	if names == nil {
+		for _, of := range s.watchers {
+			for one := range of {
+				one.dirty.Store(true)
+			}
+		}
+		return
+	}
+	for name := range names {
+		for one := range s.watchers[name] {
+			one.dirty.Store(true)
+		}
+	}
+}

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package resp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/uproar-db/uproar/server/resp/keyspace"
+	"github.com/uproar-db/uproar/server/resp/wire"
+)
+
+// Bounds of a connection.
+const (
+	mostAtOnce   = 1 << 10 // commands that are read before the first of them is answered
+	mostQueued   = 1 << 16 // commands of a transaction
+	queuedBytes  = wire.MaxCommand
+	writeTimeout = 30 * time.Second // for the client to take a part of its replies
+)
+
+// Access is what a client may do.
+type Access uint8
+
+// The kinds of access.
+const (
+	Nobody Access = iota // may show a token
+	Reader               // may read
+	Writer               // may also write
+)
+
+// session is one connection.
+type session struct {
+	server *Server
+	ctx    context.Context
+	conn   net.Conn
+	r      *wire.Reader
+	w      wire.Writer
+	id     int64
+	name   string
+	user   string
+	access Access
+	broken bool // nothing can be sent any more
+	quit   bool
+
+	multi  *transaction // since MULTI; nil: none
+	spoilt bool         // a queued command was wrong
+	queued int          // bytes of queued commands
+
+	watched []string // names of keys
+	dirty   atomic.Bool
+}
+
+// random returns a number below n.
+func (s *session) random(n uint64) uint64 { return rand.Uint64N(n) }
+
+// serve answers commands until the client or the server ends it.
+func (s *session) serve() {
+	s.w.Send = func(replies []byte) error {
+		_ = s.conn.SetWriteDeadline(time.Now().Add(writeTimeout))
+		_, err := s.conn.Write(replies)
+		return err
+	}
+	for !s.quit && !s.broken {
+		if s.server.opts.Idle > 0 {
+			_ = s.conn.SetReadDeadline(time.Now().Add(s.server.opts.Idle))
+		}
+		args, err := s.r.Read()
+		var calls []*call
+		for bytes := 0; err == nil && args != nil; {
+			calls = append(calls, s.prepare(args))
+			if bytes += size(args); len(calls) == mostAtOnce || bytes > wire.SendAt*16 {
+				break
+			}
+			if find(args[0]) != nil && find(args[0]).name == "auth" {
+				break // what follows may be larger
+			}
+			args, err = s.r.Ready()
+		}
+		s.server.commands.Add(int64(len(calls)))
+		s.handle(calls)
+		if err != nil && !s.quit {
+			s.end(err)
+			return
+		}
+		if s.w.Flush() != nil {
+			return
+		}
+	}
+}
+
+func size(args [][]byte) (n int) {
+	for _, arg := range args {
+		n += len(arg)
+	}
+	return n
+}
+
+// end tells the client why no more of it is read.
+func (s *session) end(err error) {
+	if wrong, ok := errors.AsType[*wire.ProtocolError](err); ok {
+		s.w.Error("ERR " + wrong.Error())
+	} else if errors.Is(err, errMemory) {
+		s.w.Error(err.Error())
+	} else if err != io.EOF {
+		s.server.opts.Logger.Debug("a connection of --resp ended", "error", err)
+	}
+	_ = s.w.Flush()
+}
+
+// prepare looks a command up.
+func (s *session) prepare(args [][]byte) *call {
+	c := &call{session: s, args: args, command: find(args[0])}
+	switch {
+	case c.command == nil:
+		c.refused = unknownError(args).Error()
+	case !c.command.fits(len(args)):
+		c.refused = arityError(c.command.name).Error()
+	}
+	return c
+}
+
+// refuse returns why a client may not run a command; "": it may.
+func (s *session) refuse(c *call) string {
+	if s.access == Nobody && (c.command == nil || !beforeAuth[c.command.name]) {
+		return string(errNoAuth)
+	}
+	if c.refused != "" || c.command.class != writes {
+		return c.refused
+	}
+	if s.access < Writer {
+		return "NOPERM User " + s.user + " has no permissions to run the '" + c.command.name + "' command"
+	}
+	if s.server.space.ReadOnly() {
+		return string(errReadOnly)
+	}
+	return ""
+}
+
+// handle answers commands in order. Those that write, and short reads behind one, go together; so
+// do reads.
+func (s *session) handle(calls []*call) {
+	for i := 0; i < len(calls) && !s.quit && !s.broken; {
+		c := calls[i]
+		c.refused = s.refuse(c)
+		if s.multi != nil && !inMulti(c) && (c.command == nil || c.command.name != "exec") {
+			s.queue(c)
+			i++
+			continue
+		}
+		switch {
+		case c.refused != "" && c.command != nil && c.command.name == "exec" && s.access != Nobody:
+			s.endMulti()
+			s.w.Error("EXECABORT Transaction discarded because of: " + strings.TrimPrefix(c.refused, "ERR "))
+			i++
+		case c.refused != "" || c.command.class == local:
+			c.answer(nil, &s.w)
+			i++
+		case c.command.class == writes:
+			n := s.together(calls[i:], writes, reads)
+			s.write(calls[i : i+n])
+			i += n
+		default:
+			n := s.together(calls[i:], reads, wholes)
+			s.read(calls[i : i+n])
+			i += n
+		}
+	}
+}
+
+// together returns how many of the first commands are of one of two classes.
+func (s *session) together(calls []*call, a, b class) int {
+	for i, c := range calls {
+		if i > 0 {
+			c.refused = s.refuse(c)
+		}
+		if c.command != nil && c.command.class == local {
+			return i
+		}
+		if c.refused == "" && c.command.class != a && c.command.class != b {
+			return i
+		}
+	}
+	return len(calls)
+}
+
+// write has commands run with those of others, and sends their replies once all are on the disk.
+func (s *session) write(calls []*call) {
+	p := &pipeline{calls: calls, w: wire.Writer{Three: s.w.Three}}
+	if err := s.server.space.Do(s.ctx, p); err != nil {
+		p.fail(err)
+	}
+	s.w.Raw(p.w.Bytes())
+}
+
+// read answers commands that only read, from one snapshot.
+func (s *session) read(calls []*call) {
+	done := 0
+	err := s.server.space.Read(s.ctx, func(st *keyspace.State) error {
+		for ; done < len(calls) && !s.broken; done++ {
+			calls[done].answer(st, &s.w)
+		}
+		return nil
+	})
+	for ; err != nil && done < len(calls); done++ {
+		s.w.Error(textOf(err))
+	}
+}
+
+// inMulti reports whether a command is run at once within a transaction.
+func inMulti(c *call) bool {
+	if c.command == nil || c.refused != "" {
+		return false
+	}
+	switch c.command.name {
+	case "multi", "exec", "discard", "watch", "quit", "reset":
+		return true
+	}
+	return false
+}
+
+// queue keeps a command for EXEC.
+func (s *session) queue(c *call) {
+	s.queued += size(c.args)
+	if c.refused == "" && (len(s.multi.calls) == mostQueued || s.queued > queuedBytes) {
+		c.refused = "ERR the transaction has too many commands"
+	}
+	if c.refused != "" {
+		s.spoilt = true
+		s.w.Error(c.refused)
+		return
+	}
+	s.multi.calls = append(s.multi.calls, c)
+	s.w.Status("QUEUED")
+}
+
+// endMulti forgets a transaction and what is watched.
+func (s *session) endMulti() {
+	s.multi, s.spoilt, s.queued = nil, false, 0
+	s.server.unwatch(s)
+}
+
+// execute runs what was queued.
+func execute(c *call) error {
+	t := c.multi
+	if t == nil {
+		return replyError("ERR EXEC without MULTI")
+	}
+	spoilt := c.spoilt
+	defer c.endMulti()
+	if spoilt {
+		return replyError("EXECABORT Transaction discarded because of previous errors.")
+	}
+	c.multi = nil // local commands within see none
+	writing := false
+	for _, q := range t.calls {
+		writing = writing || q.command.class == writes
+	}
+	var err error
+	if writing {
+		err = c.server.space.Do(c.ctx, t)
+	} else {
+		err = c.server.space.Read(c.ctx, func(st *keyspace.State) error { t.Run(st); return nil })
+	}
+	if err != nil {
+		return err
+	}
+	if err := t.w.Err(); err != nil {
+		return err
+	}
+	c.w.Raw(t.w.Bytes())
+	return nil
+}

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+)
+
+// Bounds of a request.
+const (
+	MaxArguments = 1 << 20  // of a command
+	MaxBulk      = 16 << 20 // bytes of an argument
+	MaxCommand   = 64 << 20 // bytes of a command
+	MaxLine      = 64 << 10 // bytes of a line
+
+	// What a client may send before it has shown a token.
+	strangerArguments = 10
+	strangerBulk      = 16 << 10
+)
+
+// firstBuffer is the room that each connection has; what is beyond is asked for.
+const firstBuffer = 16 << 10
+
+// ProtocolError says that what arrived is no command. The connection cannot go on.
+type ProtocolError struct{ Text string }
+
+// Error returns the text after the words of Redis.
+func (e *ProtocolError) Error() string { return "Protocol error: " + e.Text }
+
+// errIncomplete says that a command has not arrived whole.
+var errIncomplete = errors.New("wire: incomplete command")
+
+// Reader reads commands. Not safe for concurrent use.
+type Reader struct {
+	Stranger bool                  // the client has not shown a token: commands must be small
+	Grow     func(bytes int) error // asked before the buffer becomes larger; nil: any size is granted
+
+	src  io.Reader
+	buf  []byte
+	at   int // what is before has been read
+	args []part
+	// Where parsing goes on once more bytes have arrived: a large command is not parsed anew for
+	// each part of it.
+	parsed  int // bytes behind at
+	missing int // arguments
+}
+
+// part is where an argument lies behind the beginning of its command.
+type part struct{ from, to int }
+
+// NewReader returns a reader of a connection.
+func NewReader(src io.Reader) *Reader { return &Reader{src: src, buf: make([]byte, 0, firstBuffer)} }
+
+// Read returns the next command: at least one argument. The caller owns it. It waits for the client
+// as long as src does. Errors: *ProtocolError, io.EOF between two commands, Grow's, or src's.
+func (r *Reader) Read() ([][]byte, error) {
+	for {
+		command, err := r.next()
+		if err != errIncomplete {
+			return command, err
+		}
+		if err := r.fill(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Ready returns the next command if it has arrived whole, and nil otherwise.
+func (r *Reader) Ready() ([][]byte, error) {
+	command, err := r.next()
+	if err == errIncomplete {
+		return nil, nil
+	}
+	return command, err
+}
+
+// fill reads more bytes.
+func (r *Reader) fill() error {
+	if r.at > 0 {
+		n := copy(r.buf, r.buf[r.at:])
+		r.buf, r.at = r.buf[:n], 0
+		if n == 0 && cap(r.buf) > firstBuffer {
+			if r.Grow != nil {
+				_ = r.Grow(firstBuffer - cap(r.buf)) // what is given back is never refused
+			}
+			r.buf = make([]byte, 0, firstBuffer)
+		}
+	}
+	if len(r.buf) == cap(r.buf) {
+		if len(r.buf) >= MaxCommand {
+			return &ProtocolError{"too big request"}
+		}
+		more := min(cap(r.buf), MaxCommand-cap(r.buf))
+		if r.Grow != nil {
+			if err := r.Grow(more); err != nil {
+				return err
+			}
+		}
+		r.buf = append(make([]byte, 0, cap(r.buf)+more), r.buf...)
+	}
+	n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
+	r.buf = r.buf[:len(r.buf)+n]
+	switch {
+	case n > 0:
+		return nil
+	case err == io.EOF && len(r.buf) > 0:
+		return io.ErrUnexpectedEOF
+	case err == nil:
+		return io.ErrNoProgress
+	}
+	return err
+}
+
+// Close gives back what Grow has granted.
+func (r *Reader) Close() {
+	if r.Grow != nil && cap(r.buf) > firstBuffer {
+		_ = r.Grow(firstBuffer - cap(r.buf))
+	}
+	r.buf = nil
+}
+
+// next returns the next command of the buffer. Empty ones are passed over.
+func (r *Reader) next() ([][]byte, error) {
+	for {
+		if r.at == len(r.buf) {
+			return nil, errIncomplete
+		}
+		if r.buf[r.at] == '*' {
+			done, err := r.array()
+			if err != nil {
+				return nil, err
+			}
+			if !done {
+				continue
+			}
+			return r.take(), nil
+		}
+		line, err := r.line(r.at, "too big inline request")
+		if err != nil {
+			return nil, err
+		}
+		words, err := Words(line)
+		if err != nil {
+			return nil, err
+		}
+		r.at += len(line) + 1
+		if len(words) > 0 {
+			return words, nil
+		}
+	}
+}
+
+// line returns the line that begins at a place of the buffer, without its LF.
+func (r *Reader) line(at int, tooBig string) ([]byte, error) {
+	n := bytes.IndexByte(r.buf[at:], '\n')
+	if n > MaxLine || n < 0 && len(r.buf)-at > MaxLine {
+		return nil, &ProtocolError{tooBig}
+	}
+	if n < 0 {
+		return nil, errIncomplete
+	}
+	return r.buf[at : at+n], nil
+}
+
+// number returns the number that the line at a place has behind its first byte, and the length of
+// the line.
+func (r *Reader) number(at int, tooBig string) (n int64, ok bool, length int, err error) {
+	line, err := r.line(at, tooBig)
+	if err != nil {
+		return 0, false, 0, err
+	}
+	n, ok = ParseInt(bytes.TrimSuffix(line[1:], []byte{'\r'}))
+	return n, ok, len(line) + 1, nil
+}
+
+// array parses the array at the head of the buffer. done is false for one without arguments, which
+// has been passed over.
+func (r *Reader) array() (done bool, err error) {
+	if r.parsed == 0 {
+		n, ok, length, err := r.number(r.at, "too big mbulk count string")
+		switch {
+		case err != nil:
+			return false, err
+		case !ok || n > MaxArguments:
+			return false, &ProtocolError{"invalid multibulk length"}
+		case r.Stranger && n > strangerArguments:
+			return false, &ProtocolError{"unauthenticated multibulk length"}
+		case n <= 0:
+			r.at += length
+			return false, nil
+		}
+		r.parsed, r.missing, r.args = length, int(n), r.args[:0]
+	}
+	for ; r.missing > 0; r.missing-- {
+		at := r.at + r.parsed
+		if at == len(r.buf) {
+			return false, errIncomplete
+		}
+		if c := r.buf[at]; c != '$' {
+			return false, &ProtocolError{fmt.Sprintf("expected '$', got '%c'", printable(c))}
+		}
+		n, ok, length, err := r.number(at, "too big bulk count string")
+		switch {
+		case err != nil:
+			return false, err
+		case !ok || n < 0 || n > MaxBulk:
+			return false, &ProtocolError{"invalid bulk length"}
+		case r.Stranger && n > strangerBulk:
+			return false, &ProtocolError{"unauthenticated bulk length"}
+		}
+		from := r.parsed + length
+		end := from + int(n) + len("\r\n")
+		if end > MaxCommand {
+			return false, &ProtocolError{"too big request"}
+		}
+		if r.at+end > len(r.buf) {
+			return false, errIncomplete
+		}
+		r.args = append(r.args, part{from, from + int(n)})
+		r.parsed = end
+	}
+	return true, nil
+}
+
+// take copies the parsed command out of the buffer.
+func (r *Reader) take() [][]byte {
+	text := slices.Clone(r.buf[r.at : r.at+r.parsed])
+	command := make([][]byte, len(r.args))
+	for i, s := range r.args {
+		command[i] = text[s.from:s.to:s.to]
+	}
+	r.at, r.parsed = r.at+r.parsed, 0
+	if cap(r.args) > 1<<10 {
+		r.args = nil
+	}
+	return command
+}
+
+// printable returns a byte as an error may show it.
+func printable(c byte) rune {
+	if c < ' ' || c > '~' {
+		return '?'
+	}
+	return rune(c)
+}
+
+// ParseInt returns the number that a text is, as Redis writes it: no sign but -, no zero ahead, no
+// space.
+func ParseInt(text []byte) (int64, bool) {
+	digits := bytes.TrimPrefix(text, []byte{'-'})
+	negative := len(digits) < len(text)
+	if len(digits) == 0 || len(digits) > 19 || digits[0] == '0' && (len(digits) > 1 || negative) {
+		return 0, false
+	}
+	n := uint64(0)
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + uint64(c-'0')
+	}
+	switch {
+	case negative && n <= 1<<63:
+		return int64(-n), true
+	case negative || n > math.MaxInt64:
+		return 0, false
+	}
+	return int64(n), true
+}
