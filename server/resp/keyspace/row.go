@@ -22,7 +22,7 @@ type Row struct {
 	places  map[string]int // of added
 	n       uint64         // of what is stored in the index, if counted
 	counted bool
-	diff    int64 // by which the changes make it larger
+	diff    int64    // by which the changes make it larger
 	ids     []uint64 // of a small base, for Random
 }
 

@@ -49,7 +49,7 @@ type Space struct {
 	db      *uproar.DB
 	name    string                       // of the index
 	index   atomic.Pointer[uproar.Index] // once opened
-	most    int // bytes of a commit
+	most    int                          // bytes of a commit
 	jobs    chan waiting
 	stop    chan struct{}
 	ended   chan struct{} // no job begins any more
