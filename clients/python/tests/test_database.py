@@ -14,6 +14,9 @@ import uproar
 from uproar import errors
 
 
+QUERY: uproar.types.Query = {"field": "likes", "op": "=", "value": "coffee"}
+
+
 def test_records(client: uproar.Client, people: str) -> None:
     assert client.records(people, ["bob", "zoe"], ["city"]) == [
         {"key": "bob", "values": {"city": "Rome"}}, {"key": "zoe", "missing": True}]
@@ -32,10 +35,10 @@ def test_queries(client: uproar.Client, people: str) -> None:
     assert client.keys(people, "likes = tea")["keys"] == ["ann", "bob", "dee"]
     first = client.keys(people, "likes = tea", limit=2)
     assert client.keys(people, "likes = tea", limit=2, cursor=first["cursor"])["keys"] == ["dee"]
-    assert list(client.all_keys(people, {"field": "likes", "key": "coffee"})) == ["bob", "cid"]
+    assert list(client.all_keys(people, QUERY)) == ["bob", "cid"]
     ids = client.ids(people, "likes = tea")["ids"]
     assert [r["id"] for r in client.identified(people, "likes = tea")["records"]] == ids
-    assert client.count(people, {"field": "likes", "key": "tea"}) == client.count(people, "likes = tea") == 3
+    assert client.count(people, QUERY) == client.count(people, "likes = coffee") == 2
     assert client.count(people, " or ".join(["likes = tea"] * 500)) == 3, "a query too long for an address"
     assert client.explain(people, "likes = tea")
     reply = client.answers(people, "likes = tea", [
@@ -64,10 +67,7 @@ def test_audience(client: uproar.Client, people: str) -> None:
 
 
 def test_saved_audiences(client: uproar.Client, people: str) -> None:
-    try:
-        assert client.audience(people, "likes = tea").save("tea") == 3
-    except errors.Invalid as e:
-        pytest.fail(str(e))
+    assert client.audience(people, "likes = tea").save("tea") == 3
     assert [a["name"] for a in client.saved_audiences(people)] == ["tea"]
     client.forget_audience(people, "tea")
     assert client.saved_audiences(people) == []
@@ -76,7 +76,7 @@ def test_saved_audiences(client: uproar.Client, people: str) -> None:
 def test_fields_and_indexes(client: uproar.Client, people: str) -> None:
     assert [f["name"] for f in client.fields(people)] == ["likes", "city", "age"]
     after = client.change_fields(people, add=[{"name": "born", "type": "date"}], drop=["city"])
-    assert [f["name"] for f in after] == ["likes", "age", "born"] or {f["name"] for f in after} == {"likes", "age", "born"}
+    assert {f["name"] for f in after} == {"likes", "age", "born"}
     client.indexes().set_alias("folk", people)
     assert client.count("folk", "all") == 5
     assert "folk" in client.indexes().describe(people)["aliases"]

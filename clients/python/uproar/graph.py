@@ -119,9 +119,7 @@ class Graph(Calls[K]):
     @call("post-graph-lookup")
     def lookup(self, accounts: Sequence[str] = (), ids: Sequence[int] = ()) -> Call[list[types.LookedUp]]:
         """Return the IDs of accounts, or the accounts of IDs, in the same order."""
-        if not accounts and not ids:
-            return Call("GET", "/healthz", lambda b: [])  # nothing is asked, and JSON would leave it out
-        body = members(accounts=list(accounts) or None, ids=list(ids) or None)
+        body = members(accounts=list(accounts) or (None if ids else []), ids=list(ids) or None)
         return post("/v1/graph/lookup", lambda r: r["accounts"], body)
 
     @call("get-graph-suggestions")
