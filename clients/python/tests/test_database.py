@@ -14,7 +14,7 @@ import uproar
 from uproar import errors
 
 
-QUERY: uproar.types.Query = {"field": "likes", "op": "=", "value": "coffee"}
+QUERY: uproar.types.Query = {"field": "likes", "=": "coffee"}
 
 
 def test_records(client: uproar.Client, people: str) -> None:
@@ -89,7 +89,7 @@ def test_fields_and_indexes(client: uproar.Client, people: str) -> None:
 
 
 def test_changes(client: uproar.Client, people: str) -> None:
-    commits = list(client.changes(people))
+    commits = list(client.changes(people, limit=1))
     assert commits[-1]["sequence"] == client.indexes().describe(people)["sequence"]
     last = commits[-1]["sequence"]
     assert list(client.changes(people, last)) == []

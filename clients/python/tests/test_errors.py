@@ -169,7 +169,7 @@ def test_compression(url: str, people: str) -> None:
 
 def test_tokens(binary: str, tmp_path: Path) -> None:
     tokens = tmp_path / "tokens"
-    tokens.write_text("read reader-of-the-database-1234567890\nwrite writer-of-the-database-1234567890\n")
+    tokens.write_text("read ann reader-of-the-database-1234567890\nwrite bob writer-of-the-database-1234567890\n")
     tokens.chmod(0o600)
     server, address = serve(binary, "--tokens", str(tokens))
     try:
@@ -188,7 +188,7 @@ def test_a_stream_that_breaks_off(binary: str) -> None:
     server, address = serve(binary)
     client = uproar.Client(address, retries=0)
     client.import_table("many", b"id,n\n" + b"".join(b"k%d,1\n" % i for i in range(400_000)), key="id")
-    with pytest.raises(uproar.Unanswered), client.stream("query", "text/csv", {"index": "many", "q": "all", "limit": 0}) as p:
+    with pytest.raises(uproar.Unanswered), client.stream("query", "text/csv", {"index": "many", "q": "all"}) as p:
         next(p)
         stop(server)
         for _ in p:

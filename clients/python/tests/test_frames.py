@@ -26,7 +26,7 @@ def test_find(client: uproar.Client, people: str) -> None:
     assert isinstance(frame, pandas.DataFrame) and frame["age"].sum() == 150
     wide = client.find(people, "all", as_="polars")
     assert isinstance(wide, polars.DataFrame) and wide["age"].sum() == 180
-    assert client.find(people, "likes = none", as_="arrow").num_rows == 0
+    assert client.find(people, "likes = milk", as_="arrow").num_rows == 0
     assert client.find(people, "all", limit=2).num_rows == 2
     with pytest.raises(ValueError, match="want one of arrow"):
         client.find(people, "all", as_="excel")  # type: ignore[arg-type]
@@ -59,7 +59,7 @@ def test_import_frame(client: uproar.Client, kind: str) -> None:
     back = client.find(index, "all", as_="arrow")
     assert back.column("key").to_pylist() == ROWS["name"]
     assert back.column("n").to_pylist() == ROWS["n"]
-    assert [r or [] for r in back.column("tags").to_pylist()] == ROWS["tags"]
+    assert [sorted(r or []) for r in back.column("tags").to_pylist()] == ROWS["tags"]
     assert back.column("city").to_pylist() == ROWS["city"]
     client.indexes().drop(index)
 

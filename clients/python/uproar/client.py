@@ -138,7 +138,7 @@ class Database(Calls[K]):
         limit: int = 0, as_: frames.As = "arrow",
     ) -> Call[Any]:
         """Return the keys (or IDs, or both) of all records that a query matches, in one state, as a frame."""
-        return _framed("/v1/query", {"index": index, "q": q, "answer": answer, "limit": limit}, as_)
+        return _framed("/v1/query", members(index=index, q=q, answer=answer, limit=limit or None), as_)
 
     @call("post-records-find")
     def find(
@@ -163,7 +163,7 @@ class Database(Calls[K]):
     @call("post-query")
     def find_set(self, index: str, q: types.Query) -> Call[Any]:
         """Return the IDs of all records that a query matches as a pyroaring.BitMap64."""
-        asked = _framed("/v1/query", {"index": index, "q": q, "answer": "ids", "limit": 0}, "bytes")
+        asked = _framed("/v1/query", {"index": index, "q": q, "answer": "ids"}, "bytes")
         return replace(asked, read=sets.of_arrow)
 
     @streaming("post-query", "post-records-find", "post-answers")
@@ -265,9 +265,9 @@ class Database(Calls[K]):
     # Changes
 
     @listing("get-changes")
-    def changes(self, index: str, after: int = 0) -> Call[Page[types.Commit]]:
-        """Go through the commits of an index behind a number, in order, up to the last one."""
-        return followed("/v1/changes", pairs(index=index), after, 0, "commits")
+    def changes(self, index: str, after: int = 0, limit: Optional[int] = None) -> Call[Page[types.Commit]]:
+        """Go through the commits of an index behind a number, in order, up to the last one. limit is of a request."""
+        return followed("/v1/changes", pairs(index=index, limit=limit), after, 0, "commits")
 
     @listing("get-changes")
     def follow(self, index: str, after: int = 0, wait: float = LONG_POLL) -> Call[Page[types.Commit]]:

@@ -68,9 +68,12 @@ class Standing(Calls[K]):
         return post("/v1/standing/drop", lambda r: None, {"index": self._index, "name": name}, writes=True)
 
     @listing("get-standing-events")
-    def events(self, name: str, after: int = 0) -> Call[Page[types.StandingEvent]]:
-        """Go through what entered and left a standing query behind a position, up to now."""
-        return followed("/v1/standing/events", pairs(index=self._index, name=name), after, 0, "events")
+    def events(self, name: str, after: int = 0, limit: Optional[int] = None) -> Call[Page[types.StandingEvent]]:
+        """Go through what entered and left a standing query behind a position, up to now.
+
+        limit is that of a request.
+        """
+        return followed("/v1/standing/events", pairs(index=self._index, name=name, limit=limit), after, 0, "events")
 
     @listing("get-standing-events")
     def follow(self, name: str, after: int = 0, wait: float = LONG_POLL) -> Call[Page[types.StandingEvent]]:
