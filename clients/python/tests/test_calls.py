@@ -33,9 +33,12 @@ def test_every_operation_has_a_method() -> None:
 
 def test_every_parameter_of_an_address_is_named() -> None:
     """A parameter of a call is one of a method, or of the class that the method is in."""
-    of_class = {"index", "q", "account", "target", "viewer", "catalog", "count", "answer", "name", "stream", "cursor"}
+    of_class = {"index", "q", "account", "target", "viewer", "catalog", "count", "answer", "name", "cursor"}
+    by_post = {"get-query"}  # only short counts; keys and limits are asked by post-query
     for path in DOCUMENT["paths"].values():
         for operation in path.values():
+            if operation["operationId"] in by_post:
+                continue
             having = [m for m in methods().values() if operation["operationId"] in m.operations]
             named = {n.rstrip("_") for m in having for n in inspect.signature(m.describe).parameters}
             singular = {n[:-1] for n in named if n.endswith("s")} | ({"cross"} if "crosses" in named else set())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Uproar Authors
 # SPDX-License-Identifier: Apache-2.0
-"""DataFrames out and in, streams, and sets of pyroaring."""
+"""DataFrames out and in, and streams."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import csv
 import pandas
 import polars
 import pyarrow
-import pyroaring
 import pytest
 
 import uproar
-from uproar import sets
 
 
 def test_find(client: uproar.Client, people: str) -> None:
@@ -37,7 +35,7 @@ def test_find_keys(client: uproar.Client, people: str) -> None:
     both = client.find_keys(people, "likes = tea", answer="records", as_="polars")
     assert both["key"].to_list() == ["ann", "bob", "dee"] and both["id"].dtype.is_integer()
     top = client.answer(people, "all", {"name": "likes", "answer": "top", "field": "likes"}, as_="pandas")
-    assert dict(zip(top["key"], top["count"])) == {"tea": 3, "cake": 3, "coffee": 2}
+    assert dict(zip(top[top.columns[0]], top["count"])) == {"tea": 3, "cake": 3, "coffee": 2}
 
 
 def test_stream(client: uproar.Client, people: str) -> None:
@@ -67,19 +65,3 @@ def test_import_frame(client: uproar.Client, kind: str) -> None:
 def test_import_frame_of_no_kind(client: uproar.Client) -> None:
     with pytest.raises(TypeError, match="got a list"):
         client.import_frame("x", [1])
-
-
-def test_sets(client: uproar.Client, people: str) -> None:
-    found = client.find_set(people, "likes = tea")
-    assert isinstance(found, pyroaring.BitMap64)
-    assert list(found) == client.ids(people, "likes = tea")["ids"]
-    cake = client.find_set(people, "likes = cake")
-    assert len(found & cake) == client.count(people, "likes = tea and likes = cake")
-    assert client.bitmap_bytes(people, "likes = tea") != client.bitmap_bytes(people, "likes = cake")
-
-
-def test_portable_sets() -> None:
-    values = [0, 1, 65_535, 65_536, 1 << 32, (1 << 40) + 7, *range(1_000_000, 1_100_000)]
-    data = sets.to_portable(values)
-    assert list(sets.of_portable(data)) == sorted(values)
-    assert sets.to_portable(sets.of_portable(data)) == data
