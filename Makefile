@@ -98,6 +98,10 @@ peers: ## the tests against other libraries, CRoaring among them (needs python3 
 clients: ## clients that openapi-generator makes in Python, TypeScript and Java are compiled and ask a server (needs python3 with venv, npm, Maven, and a network)
 	@.ci/clients
 
+.PHONY: python
+python: ## the Python package: its wheel in a fresh venv, mypy, and pytest against a server (needs python3 with venv, and a network)
+	@clients/python/check
+
 # CRoaring 5.1.0, of which the commit is the checksum.
 CROARING := 0489dd47c1ffcd5a43f90f44f5f10e92b4fceaec
 

@@ -9,6 +9,7 @@ import random
 
 import pyroaring
 import pytest
+from conftest import REPOSITORY
 
 import uproar
 from uproar import sets
@@ -70,3 +71,11 @@ def test_portable_sets() -> None:
     data = sets.to_portable(values)
     assert list(sets.of_portable(data)) == sorted(values)
     assert sets.to_portable(sets.of_portable(data)) == data
+
+
+def test_portable_sets_of_go() -> None:
+    """A file of the tests of package interop, which other libraries wrote."""
+    data = (REPOSITORY / "bitmap" / "interop" / "testdata" / "interchange" / "portable_bitmap64.bin").read_bytes()
+    found = sets.of_portable(data)
+    assert len(found) > 0
+    assert set(sets.decode(sets.encode(found))) == set(found)
