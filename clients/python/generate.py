@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Uproar Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes uproar/types.py, the bodies of requests and replies, from server/openapi.json: python generate.py"""
+"""Writes uproar/types.py, the bodies of requests and replies, from server/openapi.json: python generate.py [-]"""
 
 from __future__ import annotations
 
 import json
 import keyword
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -69,4 +70,7 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    (HERE / "uproar" / "types.py").write_text(text())
+    if sys.argv[1:] == ["-"]:
+        sys.stdout.write(text())
+    else:
+        (HERE / "uproar" / "types.py").write_text(text())

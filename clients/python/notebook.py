@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Uproar Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes examples/audience.ipynb from the cells below: python notebook.py"""
+"""Writes examples/audience.ipynb from the cells below: python notebook.py [-]"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import nbformat
@@ -55,4 +56,7 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    (Path(__file__).parent / "examples" / "audience.ipynb").write_text(text())
+    if sys.argv[1:] == ["-"]:
+        sys.stdout.write(text())
+    else:
+        (Path(__file__).parent / "examples" / "audience.ipynb").write_text(text())

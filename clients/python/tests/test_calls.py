@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -62,10 +63,15 @@ def test_both_clients_have_every_method() -> None:
     assert Sync is not Async
 
 
-def test_types_are_those_of_the_document() -> None:
-    code = "import generate, sys; sys.stdout.write(generate.text())"
-    made = subprocess.run([sys.executable, "-c", code], cwd=HERE, capture_output=True, text=True, check=True).stdout
-    assert made == (HERE / "uproar" / "types.py").read_text(), "types.py is old: python generate.py"
+def written_by(script: str) -> str:
+    made = subprocess.run([sys.executable, script, "-"], cwd=HERE, capture_output=True, text=True, check=True)
+    return made.stdout
+
+
+def test_what_is_generated_is_new() -> None:
+    types, notebook = HERE / "uproar" / "types.py", HERE / "examples" / "audience.ipynb"
+    assert written_by("generate.py") == types.read_text(), "types.py is old: python generate.py"
+    assert written_by("notebook.py") == notebook.read_text(), "audience.ipynb is old: python notebook.py"
 
 
 def test_addresses() -> None:
@@ -76,3 +82,11 @@ def test_addresses() -> None:
             assert "want one such as" in str(e)
         else:
             raise AssertionError(bad)
+
+
+def test_the_package_that_is_tested() -> None:
+    """It says that it has types, and with make python it is the one of the wheel."""
+    place = Path(uproar.__file__).parent
+    assert (place / "py.typed").exists()
+    if os.environ.get("PYTHONSAFEPATH"):
+        assert HERE not in place.parents
