@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +37,7 @@ def serve(binary: str, *flags: str) -> tuple[subprocess.Popen[str], str]:
     for line in server.stderr:
         entry = json.loads(line)
         if entry.get("msg") == "serving":
+            threading.Thread(target=server.stderr.read, daemon=True).start()  # so that no log fills the pipe
             return server, entry["url"]
     raise AssertionError(f"the server does not serve: exit code {server.wait()}")
 
@@ -43,8 +45,6 @@ def serve(binary: str, *flags: str) -> tuple[subprocess.Popen[str], str]:
 def stop(server: subprocess.Popen[str]) -> None:
     server.kill()
     server.wait()
-    assert server.stderr
-    server.stderr.close()
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,8 @@ def test_audience_notebook(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPROAR_URL", url)
     monkeypatch.setenv("UPROAR_ADULT", str(REPOSITORY / "cmd" / "uproar" / "adult" / "adult.csv.gz"))
     book = nbformat.read(EXAMPLES / "audience.ipynb", as_version=4)
-    NotebookClient(book, timeout=120, kernel_name="python3", resources={"metadata": {"path": os.fspath(EXAMPLES)}}).execute()
+    resources = {"metadata": {"path": os.fspath(EXAMPLES)}}
+    NotebookClient(book, timeout=120, kernel_name="python3", resources=resources).execute()
     outputs = [o for c in book.cells if c.cell_type == "code" for o in c.outputs]
     assert sum("image/png" in o.get("data", {}) for o in outputs) == 3, "plots"
     client = uproar.Client(url)

@@ -7,4 +7,6 @@ from .client import AsyncClient, Client
 from .errors import BadReply, Error, ServerError, Unanswered
 from .query import quote
 
-__all__ = ["AsyncClient", "BadReply", "Client", "Error", "ServerError", "Unanswered", "errors", "quote", "sets", "types"]
+__all__ = [
+    "AsyncClient", "BadReply", "Client", "Error", "ServerError", "Unanswered", "errors", "quote", "sets", "types",
+]

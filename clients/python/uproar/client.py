@@ -190,7 +190,9 @@ class Database(Calls[K]):
         return post("/v1/records/write", lambda r: int(r["sequence"]), body, writes=True)
 
     @call("post-records-get")
-    def records(self, index: str, keys: Sequence[str], fields: Optional[Sequence[str]] = None) -> Call[list[types.Record]]:
+    def records(
+        self, index: str, keys: Sequence[str], fields: Optional[Sequence[str]] = None
+    ) -> Call[list[types.Record]]:
         """Return records by their keys, in the same order. No fields means all."""
         body = members(index=index, keys=list(keys), fields=None if fields is None else list(fields))
         return post("/v1/records/get", lambda r: r["records"], body)
@@ -282,7 +284,8 @@ class Database(Calls[K]):
     @call("get-audience-overlap")
     def overlap(self, index: str, queries: Sequence[types.Query]) -> Call[list[list[int]]]:
         """Return the sizes of the intersections of each two queries."""
-        return get("/v1/audience/overlap", lambda r: r["matrix"], pairs(index=index, q=[in_address(q) for q in queries]))
+        query = pairs(index=index, q=[in_address(q) for q in queries])
+        return get("/v1/audience/overlap", lambda r: r["matrix"], query)
 
     @call("get-audience-saved")
     def saved_audiences(self, index: str) -> Call[list[types.SavedAudience]]:

@@ -201,7 +201,8 @@ def send_parts(path: str, query: Pairs, parts: Sequence[Part]) -> Call[Any]:
 def chunks(parts: Sequence[Part], boundary: str) -> Iterator[bytes]:
     """Yield a body of multipart/mixed. Its end tells the server that no part broke off."""
     for part in parts:
-        yield f"--{boundary}\r\n".encode() + (f"Content-Type: {part.media}\r\n" if part.media else "").encode() + b"\r\n"
+        media = f"Content-Type: {part.media}\r\n" if part.media else ""
+        yield f"--{boundary}\r\n{media}\r\n".encode()
         body = part.body
         if isinstance(body, (bytes, bytearray, memoryview)):
             yield bytes(body)
@@ -359,7 +360,8 @@ class Core:
         except (Unanswered, ValueError):
             return  # the call itself says what is wrong
         url = mine.get("writerUrl", "")
-        if mine.get("leads") is False and mine.get("forward") == "redirect" and url.startswith(base.split("//")[0] + "//"):
+        alike = url.startswith(base.split("//")[0] + "//")
+        if mine.get("leads") is False and mine.get("forward") == "redirect" and alike:
             self.writer = url.rstrip("/")
 
     def send(self, base: str, asked: Call[Any]) -> Send:

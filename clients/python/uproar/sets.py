@@ -161,7 +161,8 @@ def compact(body: bytes) -> Iterator[tuple[int, int, int, bytes]]:
     for i in range(count):
         end = int.from_bytes(body[ends + i * ow : ends + (i + 1) * ow], "little")
         key = int.from_bytes(body[keys + i * kw : keys + (i + 1) * kw], "little")
-        yield key, struct.unpack_from("<H", body, sizes + 2 * i)[0] + 1, end & 3, body[first + start : first + (end >> 2)]
+        (n,) = struct.unpack_from("<H", body, sizes + 2 * i)
+        yield key, n + 1, end & 3, body[first + start : first + (end >> 2)]
         start = end >> 2
 
 

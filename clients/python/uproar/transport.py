@@ -142,7 +142,8 @@ class AsyncAsker:
 def request(http: Union[httpx.Client, httpx.AsyncClient], step: Send, body: Any) -> httpx.Request:
     """Return the request of a step."""
     content = body if body or step.method == "POST" else None
-    made = http.build_request(step.method, step.url, params=list(step.query) or None, content=content, headers=step.headers)
+    params: Any = list(step.query) or None
+    made = http.build_request(step.method, step.url, params=params, content=content, headers=step.headers)
     if step.asked.path in ("/v1/changes", "/v1/standing/events") or step.parts:
         # A long poll answers within 10 seconds; an import when all of it is done.
         timeout = dict(made.extensions["timeout"])
