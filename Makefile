@@ -108,6 +108,10 @@ js: ## the JavaScript package is built, and asks a server from Node and from Chr
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && $(GO) build -o "$$dir/uproar" ./cmd/uproar && \
 	cd clients/js && npm ci --silent && npm run --silent build && UPROAR="$$dir/uproar" npm test --silent
 
+.PHONY: python
+python: ## the Python package: its wheel in a fresh venv, mypy, and pytest against a server (needs python3 with venv, and a network)
+	@clients/python/check
+
 # CRoaring 5.1.0, of which the commit is the checksum.
 CROARING := 0489dd47c1ffcd5a43f90f44f5f10e92b4fceaec
 
