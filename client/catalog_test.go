@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/client"
@@ -60,6 +61,16 @@ func catalogs(t *testing.T, s *site) {
 	if _, err := c.Import(ctx, io.MultiReader(strings.NewReader(table), iotest.ErrReader(broken)),
 		client.CatalogImportOptions{}); !errors.Is(err, broken) {
 		t.Errorf("Import of a table that breaks off: got %v", err)
+	}
+	// The server notices a moment later that the rest will not come; until then it takes no other.
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		_, err = load(table, client.CatalogImportOptions{Check: true})
+		if e, ok := errors.AsType[*client.Error](err); !ok || e.Code != api.CodeUnavailable {
+			break
+		}
+	}
+	if err != nil {
+		t.Errorf("Import after one that broke off: got %v", err)
 	}
 	sequence, err := c.Write(ctx, api.CatalogWriteRequest{Put: []api.RecordRequest{
 		{Key: "trade", Has: api.Conditions{"article": {Value: "tea"}, "customer": {In: []string{"trade", "partner"}},

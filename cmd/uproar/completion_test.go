@@ -35,7 +35,7 @@ func TestCompletion(t *testing.T) {
 		}
 		got := strings.Join(strings.Fields(string(out)), " ")
 		if line == "" {
-			if !strings.HasPrefix(got, "demo serve config import ") || strings.Contains(got, "complete ") {
+			if !strings.HasPrefix(got, "demo serve config health import ") || strings.Contains(got, "complete ") {
 				t.Errorf("%q: got %q, want the commands", line, got)
 			}
 		} else if got != want {
