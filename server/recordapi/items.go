@@ -211,8 +211,11 @@ func (w *items) requirement(of item, r *api.Requirement) {
 		if !ok {
 			return
 		}
-		if values, err := w.read(&w.columns[at], r.Value); err != nil || len(values.texts) > 1 {
+		switch values, err := w.read(&w.columns[at], r.Value); {
+		case err != nil:
 			w.fail(of, r.Field, "want one value, or null: %v", err)
+		case len(values.texts) > 1:
+			w.fail(of, r.Field, "got %d values, want one value, or null", len(values.texts))
 		}
 	}
 }
