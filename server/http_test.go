@@ -237,6 +237,30 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
+// TestSlowRequestLog: of a request that takes long the log has the question.
+func TestSlowRequestLog(t *testing.T) {
+	for slow, want := range map[time.Duration]bool{time.Nanosecond: true, time.Hour: false, 0: false} {
+		log := new(lines)
+		opts := &Options{Requests: RequestLog{Slow: slow}, Logger: slog.New(slog.NewTextHandler(log, nil))}
+		_, url := newServer(t, opts)
+		resp, err := http.Post(url+"/v1/query", "application/json",
+			strings.NewReader(`{"index":"accounts","q":"follows(zoe)","answer":"count"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		for wait := time.Now().Add(time.Minute); want && !strings.Contains(log.String(), "\n") &&
+			time.Now().Before(wait); {
+			time.Sleep(time.Millisecond) // the line is written after the answer
+		}
+		got := log.String()
+		if found := strings.Contains(got, `level=WARN msg="slow request"`) && strings.Contains(got, "took=") &&
+			strings.Contains(got, `\"q\":\"follows(zoe)\"`); found != want {
+			t.Errorf("slow from %v on: got the log %q, want the request: %v", slow, got, want)
+		}
+	}
+}
+
 func TestLargeRepliesAreNotKept(t *testing.T) {
 	var b buffers
 	for range 100 {

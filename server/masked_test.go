@@ -24,7 +24,7 @@ func TestSecretsInLog(t *testing.T) {
 	if err := tokens.Read(strings.NewReader("write w " + secret + "\n")); err != nil {
 		t.Fatal(err)
 	}
-	s := newSite(t, &server.Options{Tokens: tokens, GraphD: true, LogRequests: 1,
+	s := newSite(t, &server.Options{Tokens: tokens, GraphD: true, Requests: server.RequestLog{Every: 1},
 		Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	for _, query := range []string{"token=" + secret, "%74oken=" + secret, "access_token=" + secret + "&account=a",
 		"account=a&Token=" + secret, "api_key=" + secret, secret, secret + "=", "account=a&" + secret, "x&y=" + secret,

@@ -100,8 +100,8 @@ type Options struct {
 	// everything, or without Tokens a program on the same machine.
 	Profiles bool
 
-	// LogRequests logs one in LogRequests requests, at level info. 0: none. 1: all.
-	LogRequests int
+	// Requests says which requests are logged. Default: at level debug all, otherwise none.
+	Requests RequestLog
 
 	// MaxBody is the largest body of a request, in bytes. Default 4 MiB.
 	MaxBody int64
@@ -166,4 +166,10 @@ func (o *Options) withDefaults() Options {
 		set.Logger = slog.Default()
 	}
 	return set
+}
+
+// RequestLog says which requests a server logs.
+type RequestLog struct {
+	Every int           // one of so many, at level info; 1: all; 0: none
+	Slow  time.Duration // those that take at least so long, at level warn, with their question; 0: none
 }

@@ -57,13 +57,7 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	if e.observed != nil {
 		e.observed.observe(&r, len(c.Body), len(r.body)-len(dst), took)
 	}
-	if level, logged := s.logged(ctx); logged {
-		s.opts.Logger.LogAttrs(ctx, level, "request",
-			slog.String("method", maskedWord(c.Method)), slog.String("path", s.loggedPath(e, c.Path)),
-			slog.String("endpoint", e.Name),
-			slog.String("query", masked(c.Query)), slog.String("remote", c.Remote()), slog.String("token", token),
-			slog.Int("status", r.status), slog.Int("bytes", len(r.body)-len(dst)), slog.Duration("took", took))
-	}
+	s.logRequest(ctx, e, c, token, &r, took, len(r.body)-len(dst))
 	return r
 }
 
@@ -108,20 +102,33 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods 
 	return token, s.run(uproar.WithGrow(ctx, ctx.charge.grow), e, *c, dst)
 }
 
-// loggedPath returns a path as it may stand in the log.
-func (s *Server) loggedPath(e *bound, path string) string {
-	if e == s.routes.unknown || e == s.routes.outside {
-		return maskedPath(path)
+// logRequest logs a request that was answered in some time with some bytes, if it is to be logged.
+// Of a slow one it logs the beginning of the body, too, which has the question.
+func (s *Server) logRequest(ctx context.Context, e *bound, c *call.Request, token string, r *response,
+	took time.Duration, size int) {
+	level, message := slog.LevelDebug, "request"
+	slow := s.opts.Requests.Slow > 0 && took >= s.opts.Requests.Slow
+	if n := s.opts.Requests.Every; slow {
+		level, message = slog.LevelWarn, "slow request"
+	} else if n > 0 && (s.asked.Add(1)-1)%uint64(n) == 0 {
+		level = slog.LevelInfo
 	}
-	return call.Cut(path, maxLogged)
-}
-
-// logged reports whether a request is logged, and at which level.
-func (s *Server) logged(ctx context.Context) (slog.Level, bool) {
-	if n := s.opts.LogRequests; n > 0 && (s.asked.Add(1)-1)%uint64(n) == 0 {
-		return slog.LevelInfo, true
+	if !s.opts.Logger.Enabled(ctx, level) {
+		return
 	}
-	return slog.LevelDebug, s.opts.Logger.Enabled(ctx, slog.LevelDebug)
+	known := e != s.routes.unknown && e != s.routes.outside
+	path := maskedPath(c.Path)
+	if known {
+		path = call.Cut(c.Path, maxLogged)
+	}
+	fields := []slog.Attr{slog.String("method", maskedWord(c.Method)), slog.String("path", path),
+		slog.String("endpoint", e.Name), slog.String("query", masked(c.Query)), slog.String("remote", c.Remote()),
+		slog.String("token", token), slog.Int("status", r.status), slog.Int("bytes", size),
+		slog.Duration("took", took)}
+	if slow && known && c.ContentType == call.ContentJSON && len(c.Body) > 0 {
+		fields = append(fields, slog.String("body", call.Cut(string(c.Body), maxLogged)))
+	}
+	s.opts.Logger.LogAttrs(ctx, level, message, fields...)
 }
 
 // run answers a call, and appends the body of the answer to dst. It never panics.

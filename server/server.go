@@ -57,5 +57,5 @@ type Server struct {
 	memory   *answerMemory
 	copy     *replica.Copy // nil: the database has no others
 	limiter  *limiter
-	asked    atomic.Uint64 // requests; every LogRequests-th is logged
+	asked    atomic.Uint64 // requests; some are logged, see RequestLog
 }

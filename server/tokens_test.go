@@ -51,7 +51,7 @@ func tokens(t *testing.T) *server.Tokens {
 func TestTokens(t *testing.T) {
 	log := new(lockedText)
 	list := tokens(t)
-	s := newSite(t, &server.Options{Tokens: list, GraphD: true, LogRequests: 1,
+	s := newSite(t, &server.Options{Tokens: list, GraphD: true, Requests: server.RequestLog{Every: 1},
 		Logger: slog.New(slog.NewTextHandler(log, nil))})
 	s.follow("alice>bob")
 	const body = `{"account":"alice","target":"bob"}`

@@ -47,6 +47,7 @@ type serveCommand struct {
 	LogFormat      string            `enum:"text,json" default:"text" help:"Form of the log: text or json (${default})."`
 	LogLevel       slog.Level        `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
 	LogRequests    int               `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all, 0: none (${default})."`
+	LogSlow        time.Duration     `default:"0s" placeholder:"TIME" help:"Log requests that take at least so long, at level warn, with the question; 0s: none (${default})."`
 	Pprof          bool              `help:"Serve profiles under /debug/pprof/: with --tokens to those who may write, otherwise to this machine."`
 }
 
@@ -158,7 +159,7 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 	}
 	o := &server.Options{
 		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log,
-		LogRequests: c.LogRequests, Profiles: c.Pprof,
+		Requests: server.RequestLog{Every: c.LogRequests, Slow: c.LogSlow}, Profiles: c.Pprof,
 		Tokens: tokens, TLS: config, Hosts: c.Callers.Host, Origins: c.Callers.CORS,
 	}
 	c.Limits.scale(c.Memory)
