@@ -396,3 +396,20 @@ func TestStops(t *testing.T) {
 }
 
 const storedAtOnce = 1 << 17 // as package keyspace has it
+
+// TestDropped: who drops the index of the sets drops them all; it is made anew.
+func TestDropped(t *testing.T) {
+	addr, db := serve(t, Options{})
+	c := dial(t, addr)
+	c.words("SADD s a b", ":2")
+	c.words("PEXPIRE s 100000", ":1")
+	if err := db.DropIndex(t.Context(), "redis"); err != nil {
+		t.Fatal(err)
+	}
+	c.words("SCARD s", ":0")
+	c.words("DBSIZE", ":0")
+	c.words("SADD s c", ":1")
+	c.words("TTL s", ":-1")
+	c.words("SMEMBERS s", `*["c"]`)
+	c.words("DBSIZE", ":1")
+}

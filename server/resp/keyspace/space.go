@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -68,6 +69,9 @@ type Space struct {
 	counts map[string]rowCount // members of sets by the names of their keys
 }
 
+// unread is the sequence of a Space that knows nothing of its index.
+const unread = math.MaxUint64
+
 // Open opens the sets of an index, which is made when it is missing. watch, if not nil, is told of
 // the names of keys that a commit has written to, before its jobs end; nil: they may be any. A
 // database that takes no writes may get the index, and begin to take writes, later. Errors: as of
@@ -85,14 +89,25 @@ func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map
 }
 
 // opened returns the index, which is opened by the first call for which it is there, or can be
-// made.
+// made. One that was dropped meanwhile is made anew, without sets.
 func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
-	if ix := s.index.Load(); ix != nil {
+	ix, err := s.db.Index(s.name)
+	if err == nil && ix == s.index.Load() {
 		return ix, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ix, err := s.db.Index(s.name)
+	ix, err = s.db.Index(s.name)
+	if old := s.index.Load(); old != nil {
+		if err == nil && ix == old {
+			return ix, nil
+		}
+		s.index.Store(nil)
+		s.sequence.Store(unread)
+		s.timed.Store(true)
+		s.top.Store(0)
+		s.counted.Store(nil)
+	}
 	if err == nil && s.db.ReadOnly() {
 		return ix, nil // its fields may have to be added once it can be written
 	}
@@ -167,7 +182,8 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 // late reports whether something has ended that is still there, or may have by a time that others
 // have written.
 func (s *Space) late(snap uproar.Snapshot, now int64) bool {
-	return s.nextDue.Load() <= now || s.timed.Load() && snap.Sequence() > s.sequence.Load()
+	sequence := s.sequence.Load()
+	return s.nextDue.Load() <= now || s.timed.Load() && (snap.Sequence() > sequence || sequence == unread)
 }
 
 // nothing is a job that waits for what was to be done before.
