@@ -20,6 +20,7 @@
 //	go run . keys                 keys of many accounts
 //	go run . people               audiences of a synthetic population
 //	go run . records              records written and read over HTTP: the database, and Redis
+//	go run . redis                sets of clients of Redis: the database, and Redis
 //	go run . prices               searches of a price list in process, beside maps and roaring bitmaps
 //	go run . arm64 -data DIR      what the kernels are worth on Neoverse N1, by qemu and llvm-mca
 package main
@@ -42,6 +43,7 @@ import (
 	"github.com/uproar-db/uproar/bench/prices"
 	"github.com/uproar-db/uproar/bench/quick"
 	"github.com/uproar-db/uproar/bench/records"
+	"github.com/uproar-db/uproar/bench/redis"
 	"github.com/uproar-db/uproar/bench/searches"
 	"github.com/uproar-db/uproar/bench/socialgraph"
 	"github.com/uproar-db/uproar/bench/unflushed"
@@ -66,6 +68,7 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"people":    people.Command,
 	"prices":    prices.Command,
 	"records":   records.Command,
+	"redis":     redis.Command,
 	"arm64":     arm64.Command,
 }
 
@@ -75,7 +78,7 @@ func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
 		fmt.Fprintln(stderr, "usage: bench "+
 			"library|packed|beside|engines|audience|catalog|groups|graphd|unions|unflushed|quick|"+
-			"graph|keys|people|prices|records|arm64 [flags]; bench library -h lists them")
+			"graph|keys|people|prices|records|redis|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

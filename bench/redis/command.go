@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package redis measures sets of the clients of Redis: uproar serve --resp beside the server of
+// Redis, by the same client and by redis-benchmark.
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	client "github.com/redis/go-redis/v9"
+
+	"github.com/uproar-db/uproar/bench/command"
+	"github.com/uproar-db/uproar/bench/drive"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
+)
+
+type redisCommand struct {
+	Members   []int             `default:"10,10000,1000000" placeholder:"N,…" help:"Sizes of the two sets that are combined (${default})."`
+	Requests  int               `default:"100000" placeholder:"N" help:"Requests of each line of redis-benchmark (${default})."`
+	Program   string            `default:"redis-server" placeholder:"PROGRAM" help:"The program of Redis; none: it is left out (${default})."`
+	Benchmark string            `default:"redis-benchmark" placeholder:"PROGRAM" help:"Its program that measures; none: it is left out (${default})."`
+	Memory    terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"Memory of Uproar's database (${default})."`
+	Time      time.Duration     `default:"1s" placeholder:"TIME" help:"How long each question is measured (${default})."`
+	Serve     string            `hidden:"" help:"Be the server of this folder."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*redisCommand) Help() string {
+	return `Adds two sets of each size, half of whose members are common, and combines them; then lets redis-benchmark ask, each
+request by itself and 16 at a time, over 50 connections. Each server syncs every write (appendfsync always). All answers
+are compared.
+
+Example: go run . redis --members 10,10000`
+}
+
+// Validate is called when the command line is parsed.
+func (c *redisCommand) Validate() error {
+	switch {
+	case len(c.Members) == 0 || slices.Min(c.Members) < 2:
+		return fmt.Errorf("--members: got %v, want sizes of 2 or more", c.Members)
+	case c.Requests < 1:
+		return fmt.Errorf("--requests: got %d, want 1 or more", c.Requests)
+	case c.Time <= 0:
+		return fmt.Errorf("--time: got %v, want more", c.Time)
+	case c.Memory < command.LeastMemory:
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, command.LeastMemory)
+	}
+	return nil
+}
+
+// Command runs bench redis.
+func Command(args []string, stdout, stderr io.Writer) error {
+	return command.Run("redis", new(redisCommand), args, stdout, stderr)
+}
+
+// Run measures.
+func (c *redisCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
+	if c.Serve != "" {
+		return serve(ctx, con.Out, c.Serve, int64(c.Memory))
+	}
+	dir, err := os.MkdirTemp("", "bench-redis-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	names, all := []string{"Uproar"}, []*figures{nil}
+	if all[0], err = c.measure(ctx, filepath.Join(dir, "uproar"), c.startUproar); err != nil {
+		return err
+	}
+	if c.Program != "none" {
+		f, err := c.measure(ctx, filepath.Join(dir, "redis"), c.startRedis)
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(f.answers, all[0].answers) {
+			return fmt.Errorf("answers differ: got %v, and of Redis %v", all[0].answers, f.answers)
+		}
+		names, all = append(names, "Redis"), append(all, f)
+	}
+	fmt.Fprintf(con.Out, "| | %s |\n|---|%s\n", strings.Join(names, " | "), strings.Repeat("---|", len(names)))
+	for i, what := range all[0].what {
+		fmt.Fprintf(con.Out, "| %s ", what)
+		for _, f := range all {
+			fmt.Fprintf(con.Out, "| %s ", f.value[i])
+		}
+		fmt.Fprintln(con.Out, "|")
+	}
+	return nil
+}
+
+// figures are the lines of one server.
+type figures struct {
+	what, value []string
+	answers     []int64
+}
+
+func (f *figures) add(what, format string, args ...any) {
+	f.what, f.value = append(f.what, what), append(f.value, fmt.Sprintf(format, args...))
+}
+
+func (c *redisCommand) startUproar(dir string) (*drive.Process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return drive.Start("Uproar", "", exec.Command(self, "redis", "--serve", dir, "--memory", c.Memory.String()))
+}
+
+func (c *redisCommand) startRedis(dir string) (*drive.Process, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	addr := ln.Addr().String()
+	_, port, _ := net.SplitHostPort(addr)
+	if err := ln.Close(); err != nil {
+		return nil, err
+	}
+	return drive.Start("Redis", addr, exec.Command(c.Program, "--bind", "127.0.0.1", "--port", port, "--dir", dir, "--save",
+		"", "--appendonly", "yes", "--appendfsync", "always", "--logfile", filepath.Join(dir, "log")))
+}
+
+// measure measures one server, which has the machine to itself.
+func (c *redisCommand) measure(ctx context.Context, dir string, start func(dir string) (*drive.Process, error)) (
+	f *figures, err error) {
+	p, err := start(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Stop()
+	r := client.NewClient(&client.Options{Addr: p.Addr, Protocol: 3, MaxRetries: 100, ReadTimeout: 10 * time.Minute})
+	defer r.Close()
+	f = new(figures)
+	for _, n := range c.Members {
+		if err := c.sets(ctx, r, n, f); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	if c.Benchmark != "none" {
+		_, port, _ := net.SplitHostPort(p.Addr)
+		for _, pipeline := range []string{"1", "16"} {
+			for _, words := range []string{"SADD bench element:__rand_int__", "SISMEMBER bench element:__rand_int__", "SPOP bench"} {
+				rate, err := c.rate(ctx, port, pipeline, strings.Fields(words))
+				if err != nil {
+					return nil, err
+				}
+				f.add(fmt.Sprintf("%s, pipelines of %s, requests/s", strings.Fields(words)[0], pipeline), "%.0f", rate)
+			}
+		}
+	}
+	memory, err := resident(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	f.add("memory of the process", "%.0f MiB", float64(memory)/(1<<20))
+	disk, err := sizeOf(dir)
+	f.add("disk", "%.0f MiB", float64(disk)/(1<<20))
+	return f, err
+}
+
+// sets adds two sets of a size and combines them.
+func (c *redisCommand) sets(ctx context.Context, r *client.Client, n int, f *figures) error {
+	a, b := fmt.Sprint("a", n), fmt.Sprint("b", n)
+	start := time.Now()
+	for k, key := range []string{a, b} {
+		const each, together = 100, 100
+		pipe := r.Pipeline()
+		for from := 0; from < n; from += each {
+			members := make([]any, 0, each)
+			for i := from; i < min(from+each, n); i++ {
+				members = append(members, "user:"+strconv.Itoa(i+k*n/2))
+			}
+			pipe.SAdd(ctx, key, members...)
+			if pipe.Len() == together || from+each >= n {
+				if _, err := pipe.Exec(ctx); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	name := func(what string) string { return fmt.Sprintf("%s, sets of %d", what, n) }
+	f.add(name("members added, each second"), "%.0f", float64(2*n)/time.Since(start).Seconds())
+	questions := []struct {
+		what string
+		ask  func() (int64, error)
+	}{
+		{"SINTERCARD", func() (int64, error) { return r.SInterCard(ctx, 0, a, b).Result() }},
+		{"SUNIONSTORE", func() (int64, error) { return r.SUnionStore(ctx, "stored", a, b).Result() }},
+		{"SISMEMBER", func() (int64, error) { return 1, r.SIsMember(ctx, a, "user:1").Err() }},
+		{"SDIFF", func() (int64, error) { list, err := r.SDiff(ctx, a, b).Result(); return int64(len(list)), err }},
+	}
+	for _, q := range questions {
+		var took []time.Duration
+		var answer int64
+		for began := time.Now(); time.Since(began) < c.Time || len(took) < 3; {
+			start := time.Now()
+			var err error
+			if answer, err = q.ask(); err != nil {
+				return fmt.Errorf("%s: %w", q.what, err)
+			}
+			took = append(took, time.Since(start))
+		}
+		slices.Sort(took)
+		f.answers = append(f.answers, answer)
+		f.add(name(q.what), "%v", took[len(took)/2].Round(time.Microsecond))
+	}
+	return r.Del(ctx, "stored").Err()
+}
+
+var ratePattern = regexp.MustCompile(`([0-9.]+) requests per second`)
+
+// rate runs redis-benchmark.
+func (c *redisCommand) rate(ctx context.Context, port, pipeline string, words []string) (float64, error) {
+	out, err := exec.CommandContext(ctx, c.Benchmark, append([]string{"-p", port, "-n", strconv.Itoa(c.Requests), "-P",
+		pipeline, "-c", "50", "-r", "1000000", "-q"}, words...)...).CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w: %s", c.Benchmark, err, out)
+	}
+	found := ratePattern.FindAllSubmatch(out, -1)
+	if len(found) == 0 {
+		return 0, fmt.Errorf("%s: got %q, want a rate", c.Benchmark, out)
+	}
+	return strconv.ParseFloat(string(found[len(found)-1][1]), 64)
+}
+
+// resident returns the memory of the server's process, as the system counts it.
+func resident(ctx context.Context, r *client.Client) (int64, error) {
+	text, err := r.Info(ctx, "server").Result()
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(text, "process_id:")
+	pid, _, _ := strings.Cut(rest, "\r")
+	status, err := os.ReadFile("/proc/" + pid + "/status")
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ = strings.Cut(string(status), "VmRSS:")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return 0, fmt.Errorf("process %s: got no VmRSS", pid)
+	}
+	n, err := strconv.ParseInt(fields[0], 10, 64)
+	return n << 10, err
+}
+
+// sizeOf returns the bytes of all files of a folder.
+func sizeOf(dir string) (n int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			n += info.Size()
+		}
+		return nil // a file may be gone
+	})
+	return n, err
+}

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bench/command"
+	"github.com/uproar-db/uproar/server/resp"
+)
+
+// serve serves the database in a folder until it is told to stop, and writes its address to stdout.
+func serve(ctx context.Context, stdout io.Writer, dir string, memory int64) (err error) {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	db, err := command.Open(ctx, dir, &uproar.Options{MemoryBytes: memory})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	s, err := resp.New(ctx, db, resp.Options{Index: "redis", Drain: time.Second})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout, ln.Addr())
+	return s.Serve(ctx, ln)
+}
