@@ -133,8 +133,8 @@ func (c *redisCommand) startRedis(dir string) (*drive.Process, error) {
 	if err := ln.Close(); err != nil {
 		return nil, err
 	}
-	return drive.Start("Redis", addr, exec.Command(c.Program, "--bind", "127.0.0.1", "--port", port, "--dir", dir, "--save",
-		"", "--appendonly", "yes", "--appendfsync", "always", "--logfile", filepath.Join(dir, "log")))
+	return drive.Start("Redis", addr, exec.Command(c.Program, "--bind", "127.0.0.1", "--port", port, "--dir", dir,
+		"--save", "", "--appendonly", "yes", "--appendfsync", "always", "--logfile", filepath.Join(dir, "log")))
 }
 
 // measure measures one server, which has the machine to itself.
@@ -156,7 +156,8 @@ func (c *redisCommand) measure(ctx context.Context, dir string, start func(dir s
 	if c.Benchmark != "none" {
 		_, port, _ := net.SplitHostPort(p.Addr)
 		for _, pipeline := range []string{"1", "16"} {
-			for _, words := range []string{"SADD bench element:__rand_int__", "SISMEMBER bench element:__rand_int__", "SPOP bench"} {
+			for _, words := range []string{"SADD bench element:__rand_int__", "SISMEMBER bench element:__rand_int__",
+				"SPOP bench"} {
 				rate, err := c.rate(ctx, port, pipeline, strings.Fields(words))
 				if err != nil {
 					return nil, err
