@@ -66,6 +66,11 @@ func Decompress(r io.Reader) (io.Reader, error) {
 	if err != nil && err != io.EOF && len(head) == 0 {
 		return nil, err
 	}
+	for _, c := range compressions[:2] { // the first bytes of which no table consists
+		if len(head) > 0 && len(head) < len(c.magic) && hasMagic(head, c.magic[:len(head)]) {
+			return nil, (&decompressing{nil, source, c.method}).failure(io.ErrUnexpectedEOF)
+		}
+	}
 	for _, c := range compressions {
 		if !hasMagic(head, c.magic) || c.magic[0] == '?' && head[0]&0xf0 != 0x50 {
 			continue
