@@ -316,7 +316,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	s.failed = err != nil
 	if err != nil {
 		s.timers.putBack(due)
-		if errors.Is(err, uproar.ErrTooLarge) && (s.most > 1 || ran > 1) {
+		if errors.Is(err, uproar.ErrTooLarge) && len(group) > 0 && (s.most > 1 || ran > 1) {
 			most := s.most
 			s.most = 0 // each command alone
 			rest = s.commit(group[:1])
