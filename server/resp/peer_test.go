@@ -152,7 +152,7 @@ func (d drawing) command() []string {
 	case 31: // too few or too many arguments, and what there is not
 		c := d.command()
 		c = append(c[:1+d.IntN(len(c))], d.members(2)[:d.IntN(2)]...)
-		if c[0] == "SPOP" || c[0] == "SRANDMEMBER" || len(c) == 3 && c[0] == "SSCAN" || c[0] == "EXPIRE" ||
+		if c[0] == "SPOP" || c[0] == "SRANDMEMBER" || len(c) >= 3 && c[0] == "SSCAN" || c[0] == "EXPIRE" ||
 			c[0] == "PEXPIRE" { // what ends within the test ends at one of the two first
 			c = c[:1]
 		}

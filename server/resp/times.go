@@ -102,7 +102,8 @@ func expire(c *call) error {
 	var o conditions
 	for i := 3; i < len(c.args); i++ {
 		if !o.set(c.arg(i)) {
-			return replyError("ERR Unsupported option " + cut(string(c.args[i])))
+			option, _, _ := strings.Cut(string(c.args[i]), "\x00") // as Redis prints it
+			return replyError("ERR Unsupported option " + option)
 		}
 	}
 	if err := o.check(); err != nil {
