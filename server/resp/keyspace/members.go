@@ -220,7 +220,7 @@ func (m *Members) eachName(fn func(name string) error) error {
 }
 
 // Store puts members in the place of a key, of whatever type, and returns how many there are. No
-// members delete the key. Errors: ErrTooLong, ErrTransaction.
+// members delete the key. Errors: ErrTooLong, ErrTransaction, ErrLater.
 func (st *State) Store(key []byte, m *Members) (uint64, error) {
 	if len(key) > MaxKey {
 		return 0, ErrTooLong
@@ -228,6 +228,9 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 	name := Name(key)
 	if err := m.settle(); err != nil {
 		return 0, err
+	}
+	if m.large() {
+		return m.set.Len(), st.storeLarge(name, m.set, "")
 	}
 	if err := st.delete(name); err != nil {
 		return 0, err
@@ -250,7 +253,7 @@ func (m *Members) settle() (err error) {
 	if m.set, err = m.st.snap.Bitmap(m.st.ctx, m.expr); err != nil {
 		return err
 	}
-	if m.st.Atomic && m.set.Len() > storedAtOnce {
+	if m.st.Atomic && m.large() {
 		return ErrTransaction
 	}
 	m.expr, m.first = query.Bitmap{Bytes: m.set.Bytes()}, nil
@@ -272,17 +275,7 @@ func (r *Row) replace(m *Members) error {
 		return nil
 	}
 	r.stored = set
-	if set.Len() > storedAtOnce {
-		r.st.stores = append(r.st.stores, largeStore{r.name, set})
-		return nil
-	}
 	r.st.batch.SetIDs(memberField, r.name, set.AppendTo(nil))
 	r.st.bytes += 8 * int(set.Len())
 	return nil
-}
-
-// largeStore is a set that is stored by a load, once its row is empty.
-type largeStore struct {
-	name string
-	set  *bitmap.Bitmap
 }

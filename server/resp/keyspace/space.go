@@ -104,6 +104,7 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 		}
 		s.index.Store(nil)
 		s.sequence.Store(unread)
+		clear(s.counts)
 		s.timed.Store(true)
 		s.top.Store(0)
 		s.counted.Store(nil)
@@ -337,13 +338,18 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	if len(st.about) > 0 || len(st.timed) > 0 {
 		s.timed.Store(true)
 	}
+	for _, of := range st.stores {
+		delete(st.rows, of.name) // whose number is not known before its members are there
+	}
 	s.committed(st, sequence)
-	err = s.storeLarge(ctx, st.stores)
+	if err = s.finish(ctx, ix, st); err != nil {
+		s.failed = true
+	}
 	s.nextDue.Store(s.timers.next())
 	s.tell(st.touched)
 	for i, w := range group[:ran] {
 		switch {
-		case err != nil:
+		case err != nil && i == ran-1: // whose command stores so much
 			w.done <- err
 			continue
 		case !done[i]:
@@ -362,50 +368,4 @@ func (s *Space) tell(names map[string]bool) {
 	if s.watch != nil && (names == nil || len(names) > 0) {
 		s.watch(names)
 	}
-}
-
-// storeLarge stores sets that are too large for a commit, in rows that are empty.
-func (s *Space) storeLarge(ctx context.Context, stores []largeStore) error {
-	if len(stores) == 0 {
-		return nil
-	}
-	ix, err := s.opened(ctx)
-	if err != nil {
-		return err
-	}
-	load, err := ix.Load(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer load.Abort()
-	snap := ix.Snapshot()
-	defer snap.Close()
-	for _, of := range stores {
-		var ids []uint64
-		flush := func() error {
-			keys, err := snap.KeysOf(ids)
-			for i := 0; i < len(keys) && err == nil; i++ {
-				err = load.Set(memberField, keys[i], of.name)
-			}
-			ids = ids[:0]
-			return err
-		}
-		for id := range of.set.All() {
-			if ids = append(ids, id); len(ids) == pageOfMembers {
-				if err := flush(); err != nil {
-					return err
-				}
-			}
-		}
-		if err := flush(); err != nil {
-			return err
-		}
-	}
-	if err := load.Commit(); err != nil {
-		return err
-	}
-	after := ix.Snapshot()
-	s.sequence.Store(after.Sequence())
-	after.Close()
-	return nil
 }

@@ -298,7 +298,8 @@ func (st *State) Expire(key []byte, at int64) error {
 	return nil
 }
 
-// Rename gives a key that exists another name, in the place of the one that had it.
+// Rename gives a key that exists another name, in the place of the one that had it. Errors:
+// ErrTooLong, ErrTransaction, ErrLater.
 func (st *State) Rename(from, to []byte) error {
 	if len(to) > MaxKey {
 		return ErrTooLong
@@ -319,24 +320,34 @@ func (st *State) Rename(from, to []byte) error {
 		return err
 	}
 	times := st.memberTimes(source.name)
-	if err := st.delete(Name(to)); err != nil {
+	if all.large() {
+		err = st.storeLarge(Name(to), all.set, source.name)
+	} else {
+		err = st.move(source, Name(to), all)
+	}
+	if err != nil {
 		return err
 	}
-	target, err := st.row(Name(to))
+	st.setAttributes(Name(to), attributes{}, a)
+	for member, at := range times {
+		st.setTime(recordOfMember(Name(to), member), at)
+	}
+	return nil
+}
+
+// move puts all members of a set in the place of the key of another name.
+func (st *State) move(source *Row, to string, all *Members) error {
+	if err := st.delete(to); err != nil {
+		return err
+	}
+	target, err := st.row(to)
 	if err != nil {
 		return err
 	}
 	if err := target.replace(all); err != nil {
 		return err
 	}
-	if err := st.delete(source.name); err != nil {
-		return err
-	}
-	st.setAttributes(target.name, attributes{}, a)
-	for member, at := range times {
-		st.setTime(recordOfMember(target.name, member), at)
-	}
-	return nil
+	return st.delete(source.name)
 }
 
 // never is later than all times.
