@@ -5,11 +5,13 @@ package keyspace
 
 import (
 	"context"
-	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 )
+
+// pageOfMembers is how many members are read together.
+const pageOfMembers = 4096
 
 // A set of more members than a commit takes comes to its key in steps, of which none takes away
 // what the next ones need: the commit of its command, which drops what was known of the key; a load
@@ -25,66 +27,8 @@ type largeStore struct {
 	source string         // name of the key that the set was renamed from; "": of none
 }
 
-// large reports whether there are too many members for the commit of a command.
-func (m *Members) large() bool { return m.set != nil && m.set.Len() > storedAtOnce }
-
-// storeLarge has a large set put in the place of a key. Errors: ErrLater, when the same commit
-// writes to it or to the source.
-func (st *State) storeLarge(name string, set *bitmap.Bitmap, source string) error {
-	if st.touched[name] || source != "" && st.touched[source] {
-		return ErrLater
-	}
-	r, err := st.row(name)
-	if err != nil {
-		return err
-	}
-	before, err := st.snap.Bitmap(st.ctx, r.base())
-	if err != nil {
-		return err
-	}
-	a, err := st.attributesOf(name)
-	if err != nil {
-		return err
-	}
-	st.setAttributes(name, a, attributes{})
-	st.dropTimes(name)
-	st.touched[name] = true
-	if source != "" {
-		st.touched[source] = true
-	}
-	st.stores = append(st.stores, largeStore{name, set, bitmap.AndNot(before.View(), set.View()), source})
-	*r = Row{st: st, name: r.name, id: r.id, emptied: true, stored: set}
-	return nil
-}
-
-// finish carries out what a commit has left to be done.
-func (s *Space) finish(ctx context.Context, ix *uproar.Index, st *State) error {
-	if len(st.stores) == 0 {
-		return nil
-	}
-	if err := s.load(ctx, ix, st.stores); err != nil {
-		return err
-	}
-	for _, of := range st.stores {
-		if err := takeOut(ctx, ix, of); err != nil {
-			return err
-		}
-		if of.source == "" {
-			continue
-		}
-		if _, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-			return newState(ctx, s, snap, b, time.Now().UnixMilli()).delete(of.source)
-		}); err != nil {
-			return err
-		}
-	}
-	snap := ix.Snapshot()
-	defer snap.Close()
-	return s.refresh(ctx, snap) // others may have written meanwhile
-}
-
-// load adds the members of large sets to their rows.
-func (s *Space) load(ctx context.Context, ix *uproar.Index, stores []largeStore) error {
+// loadLarge adds the members of large sets to their rows.
+func loadLarge(ctx context.Context, ix *uproar.Index, stores []largeStore) error {
 	load, err := ix.Load(ctx, nil)
 	if err != nil {
 		return err

@@ -9,9 +9,6 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// pageOfMembers is how many members are read together.
-const pageOfMembers = 4096
-
 // storedAtOnce is how many members a set may have to be stored in the commit of its command. A
 // larger one is stored by a load after that.
 const storedAtOnce = 1 << 17
@@ -279,3 +276,6 @@ func (r *Row) replace(m *Members) error {
 	r.st.bytes += 8 * int(set.Len())
 	return nil
 }
+
+// large reports whether there are too many members for the commit of a command.
+func (m *Members) large() bool { return m.set != nil && m.set.Len() > storedAtOnce }

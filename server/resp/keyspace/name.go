@@ -147,3 +147,10 @@ func parseRecord(record string) (key, member string, ofMember, ok bool) {
 	}
 	return "", "", false, false
 }
+
+// The fields of an index of sets.
+const (
+	memberField  = "sets"    // a row for each key, with its members
+	expiresField = "expires" // of records of keys and members: when they end, in milliseconds since 1970
+	typeField    = "type"    // of records of keys that are no sets
+)

@@ -4,10 +4,12 @@
 package keyspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +23,8 @@ const (
 	mostBytes = 4 << 20 // of keys and members, after which it takes no more commands
 	mostJobs  = 4 << 10
 	mostDue   = 8 << 10 // keys and members that end
+
+	timesAtOnce = 64 // times of members, whose records have up to 64 KiB
 )
 
 // idleWait is how long nothing is looked for that has ended, when nothing should.
@@ -59,6 +63,7 @@ type Space struct {
 
 	timers   *timers // of the goroutine that commits
 	failed   bool    // its last commit
+	dueLimit int     // of what ends in one commit, after one was too large; 0: mostDue
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
@@ -281,7 +286,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	var due []timer
 	var st *State
 	done := make([]bool, len(group))
-	ran := 0
+	ran, limit := 0, cmp.Or(s.dueLimit, mostDue)
 	ix, err := s.opened(ctx)
 	if err != nil {
 		for _, w := range group {
@@ -299,13 +304,13 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 		now := time.Now().UnixMilli()
 		if due == nil {
-			due = s.timers.due(now, mostDue)
+			due = s.timers.due(now, limit)
 		}
 		st = newState(ctx, s, snap, b, now)
 		if err := st.end(due); err != nil {
 			return err
 		}
-		if len(due) == mostDue {
+		if len(due) == limit {
 			ran = 0
 			return nil // more may have ended, which no job must see
 		}
@@ -317,6 +322,9 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	s.failed = err != nil
 	if err != nil {
 		s.timers.putBack(due)
+		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(ctx, ix, due, limit) {
+			return s.commit(group)
+		}
 		if errors.Is(err, uproar.ErrTooLarge) && len(group) > 0 && (s.most > 1 || ran > 1) {
 			most := s.most
 			s.most = 0 // each command alone
@@ -331,6 +339,9 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			w.done <- err
 		}
 		return group[ran:]
+	}
+	if len(due) < limit {
+		s.dueLimit = 0
 	}
 	for _, x := range st.timed {
 		s.timers.set(x)
@@ -363,9 +374,70 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	return append(rest, group[ran:]...)
 }
 
+// endLess has the next commit, which was too large, end fewer keys and members than the due ones. It
+// reports whether it can.
+func (s *Space) endLess(ctx context.Context, ix *uproar.Index, due []timer, limit int) bool {
+	if len(due) == 0 {
+		return false
+	}
+	if limit > 1 {
+		s.dueLimit = max(1, len(due)/2) // and no command with them
+		return true
+	}
+	// One key, with the times of too many members.
+	key, _, ofMember, _ := parseRecord(due[0].record)
+	var records []string
+	for member := range s.timers.members[key] {
+		records = append(records, recordOfMember(key, member))
+	}
+	if ofMember || len(records) == 0 {
+		return false
+	}
+	for some := range slices.Chunk(records, timesAtOnce) {
+		if _, err := ix.Update(ctx, func(_ uproar.Snapshot, b *uproar.Batch) error {
+			for _, record := range some {
+				b.Unset(expiresField, record)
+			}
+			return nil
+		}); err != nil {
+			return false
+		}
+		for _, record := range some {
+			s.timers.set(timer{0, record})
+		}
+	}
+	return true
+}
+
 // tell tells who watches of keys that were written to.
 func (s *Space) tell(names map[string]bool) {
 	if s.watch != nil && (names == nil || len(names) > 0) {
 		s.watch(names)
 	}
+}
+
+// finish carries out what a commit has left to be done.
+func (s *Space) finish(ctx context.Context, ix *uproar.Index, st *State) error {
+	if len(st.stores) == 0 {
+		return nil
+	}
+	if err := loadLarge(ctx, ix, st.stores); err != nil {
+		return err
+	}
+	for _, of := range st.stores {
+		if err := takeOut(ctx, ix, of); err != nil {
+			return err
+		}
+		if of.source == "" {
+			continue
+		}
+		if _, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+			return newState(ctx, s, snap, b, time.Now().UnixMilli()).delete(of.source)
+		}); err != nil {
+			return err
+		}
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	return s.refresh(ctx, snap) // others may have written meanwhile
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
 )
 
 // Errors of a State. The first two leave it as it was.
@@ -25,13 +26,6 @@ var (
 
 	// ErrTransaction says that a result is too large for a transaction.
 	ErrTransaction = errors.New("the set is too large to be stored in a transaction")
-)
-
-// The fields of an index of sets.
-const (
-	memberField  = "sets"    // a row for each key, with its members
-	expiresField = "expires" // of records of keys and members: when they end, in milliseconds since 1970
-	typeField    = "type"    // of records of keys that are no sets
 )
 
 // SetType is the type of a set, and NoType that of a key that is not there.
@@ -332,6 +326,35 @@ func (st *State) Rename(from, to []byte) error {
 	for member, at := range times {
 		st.setTime(recordOfMember(Name(to), member), at)
 	}
+	return nil
+}
+
+// storeLarge has a large set put in the place of a key. Errors: ErrLater, when the same commit
+// writes to it or to the source.
+func (st *State) storeLarge(name string, set *bitmap.Bitmap, source string) error {
+	if st.touched[name] || source != "" && st.touched[source] {
+		return ErrLater
+	}
+	r, err := st.row(name)
+	if err != nil {
+		return err
+	}
+	before, err := st.snap.Bitmap(st.ctx, r.base())
+	if err != nil {
+		return err
+	}
+	a, err := st.attributesOf(name)
+	if err != nil {
+		return err
+	}
+	st.setAttributes(name, a, attributes{})
+	st.dropTimes(name)
+	st.touched[name] = true
+	if source != "" {
+		st.touched[source] = true
+	}
+	st.stores = append(st.stores, largeStore{name, set, bitmap.AndNot(before.View(), set.View()), source})
+	*r = Row{st: st, name: r.name, id: r.id, emptied: true, stored: set}
 	return nil
 }
 
