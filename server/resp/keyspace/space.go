@@ -23,8 +23,6 @@ const (
 	mostBytes = 4 << 20 // of keys and members, after which it takes no more commands
 	mostJobs  = 4 << 10
 	mostDue   = 8 << 10 // keys and members that end
-
-	timesAtOnce = 64 // times of members, whose records have up to 64 KiB
 )
 
 // idleWait is how long nothing is looked for that has ended, when nothing should.
@@ -374,7 +372,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	return append(rest, group[ran:]...)
 }
 
-// endLess has the next commit, which was too large, end fewer keys and members than the due ones. It
+// endLess has fewer keys and members end in the next commit than in one that was too large. It
 // reports whether it can.
 func (s *Space) endLess(ctx context.Context, ix *uproar.Index, due []timer, limit int) bool {
 	if len(due) == 0 {
@@ -393,7 +391,7 @@ func (s *Space) endLess(ctx context.Context, ix *uproar.Index, due []timer, limi
 	if ofMember || len(records) == 0 {
 		return false
 	}
-	for some := range slices.Chunk(records, timesAtOnce) {
+	for some := range slices.Chunk(records, pageOfMembers) {
 		if _, err := ix.Update(ctx, func(_ uproar.Snapshot, b *uproar.Batch) error {
 			for _, record := range some {
 				b.Unset(expiresField, record)
