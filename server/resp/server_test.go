@@ -461,3 +461,22 @@ func TestEndTogether(t *testing.T) {
 	c.words("SADD many m0", ":1")
 	c.words("STTL many MEMBERS 1 m0", "*[:-1]")
 }
+
+// TestHTTP: what a page in a browser sends is no command.
+func TestHTTP(t *testing.T) {
+	addr, db := serve(t, Options{})
+	for _, request := range []string{"POST / HTTP/1.1\r\nX: y\r\n\r\nSADD s a\r\n",
+		"GET / HTTP/1.1\r\nHost: x\r\n\r\nSADD s a\r\n"} {
+		c := dial(t, addr)
+		c.raw(request)
+		_ = c.conn.SetReadDeadline(time.Now().Add(time.Minute))
+		if got, err := io.ReadAll(c.conn); err != nil || strings.Contains(string(got), ":1") {
+			t.Errorf("%q: got %q, %v, want the end", request, got, err)
+		}
+	}
+	if n, err := db.Index("redis"); err != nil {
+		t.Error(err)
+	} else if stats, err := n.Stats(); err != nil || stats.Records != 0 {
+		t.Errorf("got %d records, %v, want none", stats.Records, err)
+	}
+}

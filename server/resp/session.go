@@ -4,6 +4,7 @@
 package resp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -148,6 +149,10 @@ func (s *session) refuse(c *call) string {
 func (s *session) handle(calls []*call) {
 	for i := 0; i < len(calls) && !s.quit && !s.broken; {
 		c := calls[i]
+		if speaksHTTP(c) {
+			s.quit = true
+			return
+		}
 		c.refused = s.refuse(c)
 		if s.multi != nil && !inMulti(c) && (c.command == nil || c.command.name != "exec") {
 			s.queue(c)
@@ -172,6 +177,12 @@ func (s *session) handle(calls []*call) {
 			i += n
 		}
 	}
+}
+
+// speaksHTTP reports whether a line is of a request of HTTP, as the page of some site in a browser
+// on this machine can send it here. What follows is no command of a client of Redis.
+func speaksHTTP(c *call) bool {
+	return c.command == nil && (bytes.EqualFold(c.args[0], []byte("POST")) || bytes.EqualFold(c.args[0], []byte("Host:")))
 }
 
 // together returns how many of the first commands are of one of two classes.
