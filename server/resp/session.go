@@ -182,7 +182,8 @@ func (s *session) handle(calls []*call) {
 // speaksHTTP reports whether a line is of a request of HTTP, as the page of some site in a browser
 // on this machine can send it here. What follows is no command of a client of Redis.
 func speaksHTTP(c *call) bool {
-	return c.command == nil && (bytes.EqualFold(c.args[0], []byte("POST")) || bytes.EqualFold(c.args[0], []byte("Host:")))
+	word := c.args[0]
+	return c.command == nil && (bytes.EqualFold(word, []byte("POST")) || bytes.EqualFold(word, []byte("Host:")))
 }
 
 // together returns how many of the first commands are of one of two classes.
