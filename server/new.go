@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -41,7 +42,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 	}
 	s := &Server{db: db, opts: opts.withDefaults(), ids: newRequestIDs(),
 		backups: upload.Exclusive{What: "backup is being made"},
-		uploads: upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}}
+		uploads: upload.Uploads{Turn: upload.Exclusive{What: "import is under way", Patience: time.Second}}}
 	var err error
 	if s.callers, err = newCallers(&s.opts, db.ReadOnly() && s.opts.Replica == nil); err != nil {
 		return nil, err

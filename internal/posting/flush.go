@@ -149,6 +149,9 @@ func (fl *flusher) compactFrozen(ctx context.Context, frozen *delta.Table) *delt
 	defer fl.source.Memory.Change(memory.Merges, -held)
 	fl.writer.mu.Lock()
 	defer fl.writer.mu.Unlock()
+	if fl.writer.failure != nil {
+		return frozen // the active delta may hold commits that have failed
+	}
 	fl.writer.publish(fl.source.State.Load().Version, &compacted)
 	return &compacted
 }

@@ -58,7 +58,8 @@ func (ms *manifests) lockMerges(ctx context.Context) (release func(), err error)
 
 // commitManifest commits a change of the manifest and publishes it: all its records but the last
 // are written first, and count only once the last is there. entry is the log entry that goes with
-// a bulk load, nil without one. The caller has the others wait.
+// a bulk load, nil without one. Commits go on while a change without an entry is written: the
+// storage may be far away. The caller has the others wait.
 func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.ManifestChange, entry *wal.Entry,
 	publish func(*reader.Version)) error {
 	w := ms.writer
@@ -107,11 +108,20 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 		p.Put(&b, ms.source.ID)
 	}
 	logged += b.Size()
-	if err := ms.source.Store.Apply(&b, !ms.config.NoSync); err != nil {
-		if isUnchanged(err) {
-			return ms.abandon(out, err) // the next change takes the same numbers
-		}
+	if entry == nil {
+		w.mu.Unlock()
+	}
+	err = ms.source.Store.Apply(&b, !ms.config.NoSync)
+	if entry == nil {
+		w.mu.Lock()
+	}
+	switch {
+	case isUnchanged(err):
+		return ms.abandon(out, err) // the next change takes the same numbers
+	case err != nil:
 		return w.fail(err)
+	case w.failure != nil:
+		return w.failure // a commit has failed meanwhile; the next opening finds the manifest
 	}
 	if entry != nil {
 		w.sequence++

@@ -6,6 +6,7 @@ package upload
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/uproar-db/uproar/api"
 )
@@ -15,27 +16,47 @@ import (
 type Exclusive struct {
 	What string // for the error: "backup is being made"
 
+	// Patience is how long a call waits for the end of the one under way. A client that broke one
+	// off may ask for the next before the server has noticed.
+	Patience time.Duration
+
 	mu      sync.Mutex
 	cancel  context.CancelFunc // of the one under way; nil: there is none
+	ended   chan struct{}      // closed when the one under way ends
 	stopped bool
 }
 
 // Begin makes ctx that of the call under way, until end. Errors: there is one already, or the
 // server is being stopped.
 func (l *Exclusive) Begin(ctx context.Context) (call context.Context, end func(), err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.cancel != nil || l.stopped {
-		return nil, nil, &api.Error{Code: api.CodeUnavailable, Message: "another " + l.What +
-			", or the server is being stopped; try again later"}
+	patience := time.NewTimer(l.Patience)
+	defer patience.Stop()
+	for waiting := true; ; {
+		l.mu.Lock()
+		if l.cancel == nil && !l.stopped {
+			break
+		}
+		ended, stopped := l.ended, l.stopped
+		l.mu.Unlock()
+		if !waiting || stopped {
+			return nil, nil, &api.Error{Code: api.CodeUnavailable, Message: "another " + l.What +
+				", or the server is being stopped; try again later"}
+		}
+		select {
+		case <-ended:
+		case <-patience.C:
+			waiting = false // the last look
+		}
 	}
+	defer l.mu.Unlock()
 	call, cancel := context.WithCancel(ctx)
-	l.cancel = cancel
+	l.cancel, l.ended = cancel, make(chan struct{})
 	return call, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		cancel()
 		l.cancel = nil
+		close(l.ended)
 	}, nil
 }
 
