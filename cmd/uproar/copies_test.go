@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -189,6 +190,9 @@ type misfortune struct {
 	heartbeat time.Duration
 
 	kills, emptied, slept, stopped, handedOver int
+
+	storage     int       // how often a process of the storage slept
+	storageBack time.Time // the last one is awake
 }
 
 // strike draws what happens to one of the copies, but for one that was emptied and is not ready
@@ -243,8 +247,8 @@ func (m *misfortune) end(patience time.Duration) {
 }
 
 func (m *misfortune) String() string {
-	return fmt.Sprintf("%d kills, %d of them with the folder emptied, %d processes slept, %d were stopped in order, %d "+
-		"handed over", m.kills, m.emptied, m.slept, m.stopped, m.handedOver)
+	return fmt.Sprintf("%d kills, %d of them with the folder emptied, %d processes slept, %d of the storage, %d were stopped "+
+		"in order, %d handed over", m.kills, m.emptied, m.slept, m.storage, m.stopped, m.handedOver)
 }
 
 // handOver asks the copy at an address to have another lead.
@@ -267,11 +271,25 @@ func checkStorage(t *testing.T, log string) {
 	runProgram(t, "check-storage", "--processes", "2", "--names", "10", log)
 }
 
-// startCopies starts three servers on a log in a folder, and waits until they are ready.
+// newLog returns the URL of a new log: in a folder, or below UPROAR_LOG.
+func newLog(t *testing.T, dir string) string {
+	t.Helper()
+	at, err := url.Parse(os.Getenv("UPROAR_LOG"))
+	switch {
+	case err != nil:
+		t.Fatalf("UPROAR_LOG: %v, want the URL of a log", err)
+	case at.Scheme == "":
+		return "file://" + filepath.Join(dir, "log")
+	}
+	at.Path += fmt.Sprintf("/copies%d", time.Now().UnixNano())
+	return at.String()
+}
+
+// startCopies starts three servers on a new log, and waits until they are ready.
 func startCopies(t *testing.T, flags ...string) (copies []*copyServer, log string) {
 	t.Helper()
 	dir := t.TempDir()
-	log = "file://" + filepath.Join(dir, "log")
+	log = newLog(t, dir)
 	checkStorage(t, log)
 	for _, name := range []string{"one", "two", "three"} {
 		copies = append(copies, newCopyServer(t, dir, name, log, freeAddress(t), flags...))

@@ -7,6 +7,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -25,11 +28,33 @@ func chaosTime(t *testing.T) time.Duration {
 	return d
 }
 
+// storageProcesses returns the processes of the storage of UPROAR_LOG that UPROAR_LOG_PIDS names:
+// those of scripts/cassandra, say.
+func storageProcesses(t *testing.T) (all []*os.Process) {
+	t.Helper()
+	for _, text := range strings.Fields(os.Getenv("UPROAR_LOG_PIDS")) {
+		pid, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatalf("UPROAR_LOG_PIDS: got %q, want numbers of processes", text)
+		}
+		process, err := os.FindProcess(pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = process.Signal(syscall.SIGCONT) })
+		all = append(all, process)
+	}
+	return all
+}
+
 // TestKilledCopies kills, stops and empties the processes of three copies at random, while
-// whichever leads is written to and all are read. At the end every copy, and one made anew, has all
-// that was acknowledged, once and whole.
+// whichever leads is written to and all are read; those of the storage sleep, one at a time. At the
+// end every copy, and one made anew, has all that was acknowledged, once and whole.
 func TestKilledCopies(t *testing.T) {
-	const heartbeat = 150 * time.Millisecond
+	heartbeat := 150 * time.Millisecond
+	if os.Getenv("UPROAR_LOG") != "" {
+		heartbeat = time.Second // the storage takes as long as it takes
+	}
 	copies, log := startCopies(t, "--heartbeat", heartbeat.String())
 	l := newLedger(t, copies[0].url, copies[1].url, copies[2].url)
 	usual := 12
@@ -38,9 +63,11 @@ func TestKilledCopies(t *testing.T) {
 	}
 	kills, long := killRounds(t, usual), chaosTime(t)
 	m := &misfortune{copies: copies, rng: rand.New(rand.NewPCG(3, uint64(kills))), heartbeat: heartbeat}
+	storage := storageProcesses(t)
 	l.begin(2, 2)
 	for begun := time.Now(); m.kills < kills || time.Since(begun) < long; {
 		time.Sleep(time.Duration(200+m.rng.IntN(600)) * time.Millisecond)
+		m.pauseStorage(t, storage)
 		m.strike()
 	}
 	m.end(2 * time.Minute)
@@ -48,6 +75,21 @@ func TestKilledCopies(t *testing.T) {
 	l.end()
 	judgeCopies(t, l, copies, log)
 	t.Logf("%v; %v", m, l)
+}
+
+// pauseStorage has one of the processes of the storage sleep for up to two seconds, now and then,
+// while no other of them sleeps.
+func (m *misfortune) pauseStorage(t *testing.T, all []*os.Process) {
+	t.Helper()
+	if len(all) == 0 || m.rng.IntN(4) > 0 || time.Now().Before(m.storageBack) {
+		return
+	}
+	process, nap := all[m.rng.IntN(len(all))], time.Duration(m.rng.Int64N(int64(2*time.Second)))
+	m.storage, m.storageBack = m.storage+1, time.Now().Add(2*nap)
+	if err := process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatalf("UPROAR_LOG_PIDS: %v", err)
+	}
+	time.AfterFunc(nap, func() { _ = process.Signal(syscall.SIGCONT) })
 }
 
 // judgeCopies judges copies and one made anew of their log, verifies the folder of each, and looks
