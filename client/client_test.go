@@ -268,6 +268,8 @@ func TestEveryCall(t *testing.T) {
 	standings(t, s)
 	stats, err := s.Stats(ctx, api.StatsRequest{Index: "accounts", Kinds: true})
 	check(t, "Stats", len(stats.Indexes) == 1 && stats.Indexes[0].Records > 0, err, true)
+	slow, err := s.Slow(ctx)
+	check(t, "Slow", slow.LeastMicros > 0, err, true)
 	page, err := s.Identified(ctx, "accounts", "all", client.Page{Limit: 1})
 	check(t, "Identified", len(page.Records) == 1 && page.Records[0].Key != "" && page.Cursor != "", err, true)
 	check(t, "Health", 0, s.Health(ctx), 0)

@@ -38,7 +38,7 @@ func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (
 	}
 	setFlags(query, map[string]bool{"strict": opts.Strict, "cluster": opts.Cluster})
 	setShare(query, opts.MaxBad)
-	err = g.c.sendParts(ctx, "/v1/graph/import", query, []part{{"", list}}, &reply)
+	err = sendParts(ctx, g.c, "/v1/graph/import", query, []part{{"", list}}, &reply)
 	return reply, err
 }
 
@@ -68,7 +68,7 @@ func (c Catalog) Import(ctx context.Context, table io.Reader, opts CatalogImport
 	if opts.Schema != nil {
 		parts = append(parts, part{"application/json", opts.Schema})
 	}
-	err = c.c.sendParts(ctx, "/v1/catalog/import", query, append(parts, part{"text/csv", table}), &reply)
+	err = sendParts(ctx, c.c, "/v1/catalog/import", query, append(parts, part{"text/csv", table}), &reply)
 	return reply, err
 }
 
@@ -110,7 +110,7 @@ func (c *Client) Import(ctx context.Context, index string, table io.Reader,
 		}
 		parts = append(parts, part{"application/json", bytes.NewReader(text)})
 	}
-	err = c.sendParts(ctx, "/v1/import", query, append(parts, part{"", table}), &reply)
+	err = sendParts(ctx, c, "/v1/import", query, append(parts, part{"", table}), &reply)
 	return reply, err
 }
 
@@ -138,7 +138,7 @@ type part struct {
 
 // sendParts sends parts while they are read, and reads the reply. The server sees the end of each
 // part, so that it does not take one that breaks off for a whole one.
-func (c *Client) sendParts(ctx context.Context, path string, query url.Values, list []part, reply any) error {
+func sendParts(ctx context.Context, c *Client, path string, query url.Values, list []part, reply any) error {
 	findWriter(ctx, c)
 	body, in := io.Pipe()
 	sent := make(chan struct{})

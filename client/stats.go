@@ -23,3 +23,9 @@ func (c *Client) Stats(ctx context.Context, req api.StatsRequest) (reply api.Sta
 	err = c.get(ctx, "/v1/stats", query, &reply)
 	return reply, err
 }
+
+// Slow lists the last requests that took long, with their questions.
+func (c *Client) Slow(ctx context.Context) (reply api.SlowReply, err error) {
+	err = c.get(ctx, "/v1/slow", nil, &reply)
+	return reply, err
+}

@@ -4,6 +4,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -68,6 +69,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 	s.bodies = semaphore.NewWeighted(s.opts.BodyBytes)
 	s.memory = newAnswerMemory(s.opts.AnswerBytes, s.opts.MaxWait, db.Hold)
 	s.encoders = newEncoders()
+	s.slow.least = cmp.Or(s.opts.Requests.Slow, slowAtLeast)
 	s.limiter = newLimiter(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
 	s.metrics = newMetrics(db, s.limiter)
 	s.metrics.registry.MustRegister(newGauge("uproar_writable",
@@ -108,6 +110,7 @@ func (s *Server) ownEndpoints() []call.Endpoint {
 		call.Get("/healthz", "healthz", call.Bind(call.DecodeNothing, s.health)),
 		call.Get(readyPath, "readyz", call.Bind(call.DecodeNothing, s.ready)),
 		call.Get(clusterPath, "cluster", call.Bind(call.DecodeNothing, s.copy.Cluster)),
+		call.Get(slowPath, "slow", call.Bind(call.DecodeNothing, s.slow.answer)),
 		call.Post(handOverPath, "handover", call.Bind(call.DecodeNothing, s.copy.HandOver)),
 		call.Get(openapiPath, "openapi", call.Bind(call.DecodeNothing, openapi)),
 	}
@@ -151,10 +154,10 @@ func (s *Server) addRoutes(r *routes, d *call.ErrorFormat, endpoints []call.Endp
 			o.Access, o.Always = d.Access(e)
 		}
 		b := &bound{Endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.Name), access: o.Access,
-			always: o.Always ||
-				strings.HasPrefix(e.Path, profilePath), streams: o.Streams}
+			always: o.Always || strings.HasPrefix(e.Path, profilePath), streams: o.Streams}
+		b.patient = o.Streams || slices.ContainsFunc(o.Params, func(p call.Parameter) bool { return p.Name == "wait" })
 		b.ofServer = o.Access == call.AccessPublic || strings.HasPrefix(e.Path, profilePath) ||
-			slices.Contains([]string{metricsPath, clusterPath, handOverPath}, e.Path)
+			slices.Contains([]string{metricsPath, slowPath, clusterPath, handOverPath}, e.Path)
 		b.writes = slices.Contains(o.Errors, api.CodeReadOnly) || d != nil && o.Access == call.AccessWrite
 		b.alone = b.always || b.access == call.AccessWrite
 		at.methods[e.Method] = b

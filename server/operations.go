@@ -77,6 +77,10 @@ var serverOperations = []call.Operation{
 		Media:  "text/plain",
 	},
 	{
+		Method: "GET", Path: slowPath, Summary: "The last requests that took long, with their questions",
+		Access: call.AccessRead, Always: true, Replies: []any{api.SlowReply{}},
+	},
+	{
 		Method: "GET", Path: openapiPath, Summary: "The calls as an OpenAPI document", Access: call.AccessPublic,
 		Always: true, Media: call.ContentJSON,
 	},
@@ -89,6 +93,8 @@ const backupPath = "/v1/backup"
 const openapiPath = "/v1/openapi.json"
 
 const readyPath = "/readyz"
+
+const slowPath = "/v1/slow"
 
 const clusterPath = "/v1/cluster"
 

@@ -57,6 +57,7 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	if e.observed != nil {
 		e.observed.observe(&r, len(c.Body), len(r.body)-len(dst), took)
 	}
+	s.noteSlow(e, c, r.status, took)
 	s.logRequest(ctx, e, c, token, &r, took, len(r.body)-len(dst))
 	return r
 }
@@ -129,6 +130,20 @@ func (s *Server) logRequest(ctx context.Context, e *bound, c *call.Request, toke
 		fields = append(fields, slog.String("body", call.Cut(string(c.Body), maxLogged)))
 	}
 	s.opts.Logger.LogAttrs(ctx, level, message, fields...)
+}
+
+// noteSlow remembers a call that was answered in some time, if that is long. Imports, backups and
+// requests that wait for something to happen take as long as they take.
+func (s *Server) noteSlow(e *bound, c *call.Request, status int, took time.Duration) {
+	if took < s.slow.least || e.patient || e.Path == "" {
+		return
+	}
+	r := api.SlowRequest{Time: time.Now().UTC(), Method: c.Method, Path: call.Cut(c.Path, maxLogged),
+		Query: masked(c.Query), Status: status, TookMicros: took.Microseconds()}
+	if c.ContentType == call.ContentJSON {
+		r.Body = call.Cut(string(c.Body), maxLogged)
+	}
+	s.slow.note(r)
 }
 
 // run answers a call, and appends the body of the answer to dst. It never panics.

@@ -37,6 +37,7 @@ type bound struct {
 	alone       bool              // no call of a batch
 	writes      bool              // only the copy that leads can do it
 	streams     bool              // the endpoint reads its body itself
+	patient     bool              // it takes as long as somebody else takes
 }
 
 // at returns the route of a path that needs no decoding, nil if there is none.

@@ -57,5 +57,6 @@ type Server struct {
 	memory   *answerMemory
 	copy     *replica.Copy // nil: the database has no others
 	limiter  *limiter
+	slow     slowRequests
 	asked    atomic.Uint64 // requests; some are logged, see RequestLog
 }

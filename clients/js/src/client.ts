@@ -326,6 +326,11 @@ export class Client {
     return this.asker.get('/v1/stats', request);
   }
 
+  /** Returns the last requests that took long, with their questions. */
+  slow(): Promise<Schemas['SlowReply']> {
+    return this.asker.get('/v1/slow', {});
+  }
+
   /** Returns what each two of 2 to 16 audiences have in common. */
   async overlap(index: string, ...queries: string[]): Promise<Integer[][]> {
     return (await this.asker.get('/v1/audience/overlap', { index, q: queries })).matrix;

@@ -1989,6 +1989,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/slow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last requests that took long, with their questions
+         * @description The last 64 requests that took 100 ms or more, or as much as `serve --log-slow` says, the newest first: when, what was
+         *     asked, for how long. Imports, backups, exports and requests with `wait` are left out. A restart forgets them.
+         */
+        get: operations["get-slow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/standing": {
         parameters: {
             query?: never;
@@ -3194,6 +3215,34 @@ export interface components {
             records: Integer;
             /** @description records / of */
             share: Integer | Decimal;
+        };
+        /** @description SlowReply lists the last requests that took long. */
+        SlowReply: {
+            /**
+             * Format: int64
+             * @description how long a request takes that is listed
+             */
+            leastMicros: Integer;
+            /** @description the newest first */
+            requests: components["schemas"]["SlowRequest"][];
+        };
+        /** @description SlowRequest is a request that took long. */
+        SlowRequest: {
+            /** @description the beginning of its JSON */
+            body?: string;
+            method: string;
+            path: string;
+            /** @description of its target, without the values of unknown parameters */
+            query?: string;
+            /** Format: int64 */
+            status: Integer;
+            /**
+             * Format: date-time
+             * @description of its answer
+             */
+            time: string;
+            /** Format: int64 */
+            tookMicros: Integer;
         };
         /** @description SortedReply is a part of a list of records. Those without the attribute come last. */
         SortedReply: {
@@ -5143,6 +5192,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CountReply"];
+                };
+            };
+        };
+    };
+    "get-slow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlowReply"];
                 };
             };
         };

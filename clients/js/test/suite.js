@@ -598,6 +598,7 @@ export const tests = {
   async 'the server'({ db }) {
     await db.health();
     await db.ready();
+    equal('slow', (await db.slow()).leastMicros > 0, true);
     const { indexes } = await db.stats({ index: 'accounts', kinds: true });
     equal('stats', [indexes.length, indexes[0].records > 0], [1, true]);
     equal('metrics', (await db.metrics()).includes('uproar_http_requests_total'), true);

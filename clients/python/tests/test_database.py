@@ -139,6 +139,7 @@ def test_server(client: uproar.Client, people: str) -> None:
     assert client.health()["status"] == client.ready()["status"] == "ok"
     assert client.openapi()["info"]["title"] == "Uproar"
     assert "uproar_" in client.metrics()
+    assert client.slow()["leastMicros"] > 0
     assert [i["name"] for i in client.stats(people, kinds=True)["indexes"]] == [people]
     assert client.cluster().copy() is None
     for ask in client.cluster().nodes, client.cluster().hand_over:

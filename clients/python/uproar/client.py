@@ -309,6 +309,11 @@ class Database(Calls[K]):
         """Return when the server can read and, unless it only reads, write."""
         return get("/readyz", whole)
 
+    @call("get-slow")
+    def slow(self) -> Call[types.SlowReply]:
+        """Return the last requests that took long, with their questions."""
+        return get("/v1/slow", whole)
+
     @call("get-stats")
     def stats(self, index: Optional[str] = None, kinds: bool = False) -> Call[types.StatsReply]:
         """Return figures about memory and indexes. kinds reads every page of lists."""

@@ -618,6 +618,21 @@ class SizeReply(TypedDict):
     share: float
 
 
+class SlowReply(TypedDict):
+    leastMicros: int
+    requests: list[SlowRequest]
+
+
+class SlowRequest(TypedDict):
+    body: NotRequired[str]
+    method: str
+    path: str
+    query: NotRequired[str]
+    status: int
+    time: str
+    tookMicros: int
+
+
 class SortedReply(TypedDict):
     count: int
     records: list[CatalogRecord]

@@ -54,7 +54,9 @@ export async function open(root, _params, signal) {
     if (state.at) {
       state.rates = [...state.rates, Math.max(0, asked - state.asked) / ((at - state.at) / 1000)].slice(-60);
     }
-    Object.assign(state, { now, stats, health, at, asked });
+    const committed = stats.indexes.reduce((n, x) => n + x.sequence, 0);
+    if (state.at) state.writes = Math.max(0, committed - state.committed) / ((at - state.at) / 1000);
+    Object.assign(state, { now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal) });
     if (health.copy) state.nodes = (await get("/v1/cluster", {}, signal)).nodes;
     render(view(state), root);
   };
@@ -73,7 +75,7 @@ const blank = () => html`<h1>Overview</h1>${empty("The database is empty",
 
 const tile = (name, value, more) => html`<div class="tile"><dt>${name}</dt><dd>${value}${more}</dd></div>`;
 
-function view({ indexes, now, stats, health, rates, nodes }) {
+function view({ indexes, now, stats, health, rates, writes, slow, nodes }) {
   const records = indexes.reduce((n, x) => n + x.records, 0);
   const { memory, store, cache } = stats;
   const rate = rates.at(-1);
@@ -86,6 +88,8 @@ function view({ indexes, now, stats, health, rates, nodes }) {
       ${tile("Memory", bytes(memory.used), meter(memory.used / memory.limit, `of ${bytes(memory.limit)}`))}
       ${tile("Requests a second", rate === undefined ? "…" : count(Math.round(rate * 10) / 10),
         spark("Requests a second, the last two minutes", rates))}
+      ${tile("Commits a second", writes === undefined ? "…" : count(Math.round(writes * 10) / 10),
+        html`<small>${plural(sum(now.get("uproar_index_flushes_total")), "flush")} since the start</small>`)}
       ${tile("Pages from memory", looked ? `${Math.floor((1000 * cache.hits) / looked) / 10} %` : "–",
         html`<small>of ${count(looked)} looked for</small>`)}
       ${tile("Role", health.copy ? (health.copy.leads ? "leads" : "follows") : "alone",
@@ -96,6 +100,8 @@ function view({ indexes, now, stats, health, rates, nodes }) {
     ${card("Memory by use", bars("Memory by use", Object.entries(memory)
       .filter(([name]) => !["limit", "used"].includes(name)).map(([key, n]) => ({ key, count: n, text: bytes(n) }))
       .sort((a, b) => b.count - a.count), undefined, ["Use", "Bytes"]))}</div>
+    ${slow.requests.length ? card("Slow questions", slowTable(slow), html`<small>the last that took
+      ${took(slow.leastMicros * 1000)} or more</small>`) : nothing}
     ${nodes ? card("Nodes", nodeTable(nodes)) : nothing}`;
 }
 
@@ -130,6 +136,18 @@ function callTable(list) {
       <td class="number">${c.most === "+Inf" ? "longer" : took(Number(c.most) * 1e9)}</td>
       <td class="number ${c.slow ? "warn" : ""}">${c.slow || "–"}</td>
       <td class="number">${c.errors || "–"}</td></tr>`)}</tbody></table></div>`;
+}
+
+/** What a slow request asked: its path, its query, its body. */
+const asked = (r) => `${r.path}${r.query ? `?${r.query}` : ""}${r.body ? ` ${r.body}` : ""}`;
+
+function slowTable({ requests }) {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Slow questions"><table class="list">
+    <thead><tr><th scope="col">At</th><th scope="col" class="number">Took</th><th scope="col" class="number">Status</th>
+      <th scope="col">Asked</th></tr></thead>
+    <tbody>${requests.slice(0, 12).map((r) => html`<tr><td>${new Date(r.time).toLocaleTimeString("sv")}</td>
+      <td class="number">${took(r.tookMicros * 1000)}</td><td class="number">${r.status}</td>
+      <td><code>${asked(r).slice(0, 300)}</code></td></tr>`)}</tbody></table></div>`;
 }
 
 function nodeTable(nodes) {
