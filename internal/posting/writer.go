@@ -4,8 +4,10 @@
 package posting
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -98,7 +100,11 @@ func (w *writer) fail(err error) error {
 	if w.failure == nil {
 		w.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
 		w.stopped.Store(new(w.failure))
-		w.log.Error("writing stopped", "error", err)
+		level := slog.LevelError
+		if errors.Is(err, store.ErrClosed) { // a copy that is being stopped closes its store first
+			level = slog.LevelInfo
+		}
+		w.log.Log(context.Background(), level, "writing stopped", "error", err)
 		w.source.Memory.Change(memory.Indexes, w.held) // other indexes must not wait for these to be flushed
 		w.source.Memory.Change(memory.Deltas, -w.held)
 	}

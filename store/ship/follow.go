@@ -41,7 +41,7 @@ func (s *Store) follow() error {
 			if _, ok := errors.AsType[*claimError](err); err != nil && !ok {
 				return err
 			}
-			if err != nil {
+			if err != nil && s.stopping.Err() == nil {
 				s.log.Error("cannot take over; trying again later", "error", err)
 			}
 			s.news, silence = now(), s.silence()
