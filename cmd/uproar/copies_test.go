@@ -32,7 +32,7 @@ type copyServer struct {
 	process *os.Process
 	ended   chan error // how the process has ended; has room for that
 	before  int64      // bytes that its processes had said when this one was started
-	emptied bool // and the copy is not whole again, as far as one knows
+	emptied bool       // and the copy is not whole again, as far as one knows
 }
 
 // newCopyServer returns a server whose copy is below a folder. It is not started yet.
