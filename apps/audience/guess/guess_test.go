@@ -6,6 +6,7 @@ package guess_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -114,12 +115,16 @@ func TestTables(t *testing.T) {
 		notes  string // parts of them, "|" between
 	}{
 		{"named key", audience.CSV, "name,ID,age\nb,1,3\nb,2,3\n", "", `ID: name "single"; age "integer"`, ""},
-		{"named key twice", audience.CSV, "id,mail\n1,a\n1,b\n", "", `mail: id "integer"`, ""},
+		{"named key twice", audience.CSV, "id,mail\n1,a\n1,b\n", "", `mail: id "integer"`,
+			"\"mail\" is taken for the key: it has another value in each of 2 rows"},
+		{"ages that differ by chance", audience.CSV, "name,age,city\na,30,x\na,25,x\nb,40,y\n", "",
+			`: name "single"; age "integer"; city "single"`, "records are numbered"},
+		{"numbers of persons", audience.CSV, "name,person_id\na,30\na,25\n", "", `person_id: name "single"`, ""},
 		{"key that is given", audience.CSV, "id,mail\n1,a\n1,b\n", "id", `id: mail "single"`, ""},
 		{"no key", audience.CSV, "a,b\n1,x\n1,x\n", "", `: a "integer"; b "single"`, "records are numbered"},
 		{"distinct decimals", audience.CSV, "a,b,c\n1.5,x,q\n2.5,x,r\n", "",
-			`c: a "decimal","scale":1; b "single"`, ""},
-		{"a key that is not always there", audience.CSV, "id,b\n1,x\n,y\n", "", `b: id "integer"`, ""},
+			`c: a "decimal","scale":1; b "single"`, "\"c\" is taken for the key"},
+		{"a key that is not always there", audience.CSV, "id,b\n1,x\n,y\n", "", `b: id "integer"`, "\"b\" is taken for the key"},
 		{"only a header", audience.TSV, "x\tid\n", "", `id: x "single"`, "column \"x\" has no value in 0 rows"},
 		{"semicolons", audience.CSV, "id;likes\n1;a|b\n2;b|c\n", "", `id: likes "set","split":"|"`, ""},
 		{"names of fields", audience.CSV, "id,home city,home_city,2nd,saved,größe\n1,a,b,c,d,e\n", "",
@@ -157,6 +162,22 @@ func TestTables(t *testing.T) {
 	}
 	if _, _, err := sampled(t, audience.CSV, "id\n1\n").Schema(""); err == nil {
 		t.Error("got a schema of no columns")
+	}
+}
+
+// TestNoRows: what is wrong with the first line of a table is said if no line is a row.
+func TestNoRows(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\"id\":1,\"a\":}\n": "line 1: is no JSON object: invalid character '}'",
+		"\n5\n{\"id\":}\n":    "line 2: got a number, want an object",
+		"{\"a\":" + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + "}\n": "line 1: is no JSON object: invalid character '[' exceeded max depth",
+		"":       "got no value, want a row with one at least",
+		"{}\n\n": "got no value, want a row with one at least",
+	} {
+		_, _, err := sampled(t, audience.NDJSON, text).Schema("")
+		if err == nil || !errors.Is(err, audience.ErrTable) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: got %v, want %s", text, err, want)
+		}
 	}
 }
 

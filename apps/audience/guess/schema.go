@@ -20,18 +20,23 @@ var keyNames = []string{"id", "key", "_id"}
 
 // Schema returns the schema of an index that is made of the tables, and what is to be said about
 // it. key is the name of the column of the keys; "": it is guessed, and if no column can be it,
-// records are numbered. Errors: audience.ErrTable, if the key is no column; audience.ErrSchema, if
-// no column is left.
+// records are numbered. Errors: audience.ErrTable, if the key is no column, or no line is a row;
+// audience.ErrSchema, if no column is left.
 func (s *Sample) Schema(key string) (schema audience.Schema, notes []string, err error) {
 	if err := s.checkKey(key); err != nil {
 		return schema, nil, err
 	}
+	if len(s.columns) == 0 {
+		return schema, nil, s.noRows()
+	}
 	schema = audience.Schema{Key: key, Null: s.Null}
 	if key == "" {
-		if c := s.keyColumn(s.usable(), true); c != nil {
-			schema.Key = c.name
-		} else {
+		of := s.usable()
+		if c := s.keyColumn(of, true); c == nil {
 			notes = append(notes, "no column has another value in each row: records are numbered")
+		} else if schema.Key = c.name; c != of[0] && !isNamedKey(c.name) {
+			notes = append(notes, fmt.Sprintf("column %q is taken for the key: it has another value in each of %d "+
+				"rows, and no column before it can be the key; if that is wrong, name the key", c.name, s.rows))
 		}
 	}
 	taken := map[string]bool{uproar.SavedField: true}
@@ -54,6 +59,14 @@ func (s *Sample) Schema(key string) (schema audience.Schema, notes []string, err
 		return schema, nil, fmt.Errorf("%w; %s", schema.Check(), strings.Join(notes, "; "))
 	}
 	return schema, notes, schema.Check()
+}
+
+// noRows returns the error of tables without a column.
+func (s *Sample) noRows() error {
+	if s.bad != nil {
+		return fmt.Errorf("%w: no line is a row: %w", audience.ErrTable, s.bad)
+	}
+	return fmt.Errorf("%w: got no value, want a row with one at least", audience.ErrTable)
 }
 
 // checkKey fails for a column that is not there.
@@ -89,12 +102,26 @@ func (s *Sample) keyColumn(of []*column, distinct bool) *column {
 	}
 	for _, c := range of {
 		f, splitBy := c.field()
-		isKey := f.Type == uproar.Single || f.Type == uproar.Integer && f.Format == uproar.Number && f.Scale == 0
+		isKey := f.Type == uproar.Single || isCount(f) && (c == of[0] || isNamedKey(c.name))
 		if isKey && splitBy == "" && s.rows > 0 && c.distinct(s.rows) {
 			return c
 		}
 	}
 	return nil
+}
+
+// isCount reports whether a field has plain integers. They may be other in each row by chance, such
+// as ages.
+func isCount(f uproar.Field) bool {
+	return f.Type == uproar.Integer && f.Format == uproar.Number && f.Scale == 0
+}
+
+// isNamedKey reports whether the name of a column says that it has keys: id, user_id, userID.
+func isNamedKey(name string) bool {
+	if slices.ContainsFunc(keyNames, func(key string) bool { return strings.EqualFold(name, key) }) {
+		return true
+	}
+	return strings.HasSuffix(strings.ToLower(name), "_id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "ID")
 }
 
 // leftOut says why a column cannot be imported; "": it can be.
