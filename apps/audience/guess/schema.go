@@ -51,9 +51,9 @@ func (s *Sample) Schema(key string) (schema audience.Schema, notes []string, err
 		if note := c.note(s.rows); note != "" {
 			notes = append(notes, note)
 		}
-		f, splitBy := c.field()
-		f.Name = freeName(c.name, taken)
-		schema.Columns = append(schema.Columns, audience.Column{Name: c.name, Field: f, Split: splitBy})
+		to := c.is()
+		to.Field.Name = freeName(c.name, taken)
+		schema.Columns = append(schema.Columns, to)
 	}
 	if len(schema.Columns) == 0 && len(notes) > 0 {
 		return schema, nil, fmt.Errorf("%w; %s", schema.Check(), strings.Join(notes, "; "))
@@ -116,12 +116,17 @@ func isCount(f uproar.Field) bool {
 	return f.Type == uproar.Integer && f.Format == uproar.Number && f.Scale == 0
 }
 
-// isNamedKey reports whether the name of a column says that it has keys: id, user_id, userID.
+// isNamedKey reports whether the name of a column says that it has keys, such as id or user_id.
 func isNamedKey(name string) bool {
 	if slices.ContainsFunc(keyNames, func(key string) bool { return strings.EqualFold(name, key) }) {
 		return true
 	}
-	return strings.HasSuffix(strings.ToLower(name), "_id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "ID")
+	for _, end := range []string{"_id", "_ID", "Id", "ID"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // leftOut says why a column cannot be imported; "": it can be.
@@ -216,8 +221,16 @@ func Wider(c audience.Column, text string) audience.Column {
 			return c
 		}
 	}
+	if whole, _, isFloat := float(text, unknownKind); isFloat && c.Field.Scale > 0 && whole < maxDigits-1 {
+		rounded := c // to what both take
+		rounded.Field.Scale, rounded.Round = min(c.Field.Scale, maxDigits-1-whole), true
+		if rounded != c {
+			return rounded
+		}
+	}
 	if c.Field.Type == uproar.Integer {
 		c.Field.Type, c.Field.Format, c.Field.Scale, c.Field.Column = uproar.Single, uproar.Number, 0, uproar.NoColumn
+		c.Round = false
 	}
 	return c
 }

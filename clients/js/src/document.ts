@@ -3299,6 +3299,8 @@ export interface components {
             field?: string;
             /** @description as the table has it */
             name: string;
+            /** @description of an integer or decimal: numbers with more digits are rounded */
+            round?: boolean;
             /**
              * Format: int64
              * @description of a decimal: how many digits stand after the point
