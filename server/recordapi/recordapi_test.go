@@ -75,6 +75,8 @@ func TestCallsRefuseWhatTheyCannotRead(t *testing.T) {
 		{writePath, put(`{"likes":["x",{"y":1}]}`), `puts[1], field "likes": got {"y":1}, want a text or a number`},
 		{writePath, put(`{"likes":[["x"]]}`), `want a text or a number`},
 		{writePath, put(`{"likes":["x",null]}`), `want a text or a number`},
+		{writePath, put(`[1]`), `body: member "puts.values" is of type array, want object`},
+		{writePath, put(`"x"`), `body: member "puts.values" is of type string, want object`},
 		{writePath, put(`{"city":""}`), `got a value of 0 bytes`},
 		{writePath, put(`{"born":"1990-13-01"}`), `puts[1], field "born"`},
 		{writePath, put(`{"_saved":["x"]}`), `has no such field`},

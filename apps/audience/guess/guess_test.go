@@ -362,4 +362,9 @@ func TestRemedy(t *testing.T) {
 			t.Errorf("%s, %s: got %q, want %q", c.column, c.value, got, c.want)
 		}
 	}
+	text := audience.Column{Name: "n", Field: uproar.Field{Name: "n", Type: uproar.Single}}
+	if got := guess.Remedy(&audience.Schema{Columns: []audience.Column{text}}, &audience.ValueError{Column: "n",
+		Value: strings.Repeat("x", 1<<17), Err: uproar.ErrInvalid}); got != "" {
+		t.Errorf("a text that is too long: got %q, want no remedy by type", got)
+	}
 }

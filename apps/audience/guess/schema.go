@@ -4,6 +4,7 @@
 package guess
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -245,7 +246,8 @@ func Remedy(schema *audience.Schema, bad *audience.ValueError) string {
 		if wider := Wider(c, bad.Value); wider != c {
 			return "a schema with " + wider.JSON() + " in the place of " + c.JSON()
 		}
-		if c.Field.Type == uproar.Single {
+		// A text that is too long is too long in a set as well.
+		if c.Field.Type == uproar.Single && !errors.Is(bad.Err, uproar.ErrInvalid) {
 			c.Field.Type = uproar.Set
 			return "a schema with " + c.JSON() + ", if a record has several values"
 		}
