@@ -4833,7 +4833,7 @@ export interface operations {
                 /** @description text that stands for no value */
                 null?: string[];
                 /** @description of the tables */
-                format?: "detect" | "csv" | "tsv" | "ndjson";
+                format?: "detect" | "csv" | "tsv" | "ndjson" | "parquet";
                 /** @description what stands between values */
                 separator?: "detect" | "comma" | "semicolon" | "tab" | "pipe";
                 /** @description true: the schema that is sent is a guess */
