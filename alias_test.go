@@ -76,6 +76,7 @@ func TestAlias(t *testing.T) {
 		t.Errorf("got %q, want red", got)
 	}
 	check(db.DropIndex(t.Context(), "one"), uproar.ErrInvalid) // it has an alias
+	check(db.DropIndex(t.Context(), "paint"), uproar.ErrInvalid)
 	check(db.SetAlias(t.Context(), "paint", "two"), nil)
 	if got := colourOf(t, db, "paint"); got != "blue" {
 		t.Errorf("got %q, want blue", got)

@@ -136,6 +136,9 @@ func (db *DB) DropIndex(ctx context.Context, name string) error {
 			return invalid("dropping index %q: got one that has the alias %q, want one without", name, alias)
 		}
 		entry := next.Index(name)
+		if of := db.Aliases()[name]; entry == nil && of != "" {
+			return invalid("dropping index %q: got an alias of index %q, want the name of an index", name, of)
+		}
 		if entry == nil {
 			return &UnknownError{What: "index", Name: name, Suggestion: spelling.Suggest(name, db.Indexes())}
 		}

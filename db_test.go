@@ -291,7 +291,8 @@ func TestLoadAborted(t *testing.T) {
 	db := openDB(t, memstore.New(), nil)
 	defer db.Close()
 	ix := newAccounts(t, db)
-	for _, how := range []string{"abort", "cancel"} {
+	written := uint64(0) // after the first load, which names the keys
+	for _, how := range []string{"abort", "cancel", "abort"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		l, err := ix.Load(ctx, &uproar.LoadOptions{MemoryBytes: 10_000})
 		if err != nil {
@@ -322,6 +323,10 @@ func TestLoadAborted(t *testing.T) {
 				t.Errorf("%s: got %d pages of %s, want none", how, f.Pages, f.Name)
 			}
 		}
+		if written > 0 && stats.Sequence != written {
+			t.Errorf("%s: got sequence %d, want %d: all keys were known", how, stats.Sequence, written)
+		}
+		written = stats.Sequence
 	}
 	writeAll(t, ix, func(b *uproar.Batch) { b.Set("follows", "a1", "b1") })
 	if got := ask(t, ix, "all"); got != "a1 b1" {

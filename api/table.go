@@ -16,6 +16,7 @@ type TableColumn struct {
 	Field string `json:"field,omitempty"` // "": the name, with underscores for what is no letter or digit
 	Type  string `json:"type"`            // set, single, integer, decimal, date or time
 	Scale int    `json:"scale,omitempty"` // of a decimal: how many digits stand after the point
+	Round bool   `json:"round,omitempty"` // of an integer or decimal: numbers with more digits are rounded
 	Split string `json:"split,omitempty"` // of a set: what stands between several values in a cell
 	// of a set: fast or small, if the values of each record are kept together as well; of a single
 	// field: fast

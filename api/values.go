@@ -15,7 +15,7 @@ import (
 func (v *Values) UnmarshalJSON(text []byte) error {
 	if text[0] != '{' {
 		if *v = nil; text[0] != 'n' {
-			return &json.UnmarshalTypeError{Value: "no object", Type: reflect.TypeFor[Values]()}
+			return &json.UnmarshalTypeError{Value: kindOf(text[0]), Type: reflect.TypeFor[Values]()}
 		}
 		return nil
 	}
@@ -37,6 +37,19 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// kindOf returns what package json calls a value that begins with a byte.
+func kindOf(first byte) string {
+	switch first {
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "bool"
+	}
+	return "number"
 }
 
 func isASCII(s string) bool {

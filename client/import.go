@@ -77,7 +77,7 @@ type TableImportOptions struct {
 	Schema    *api.TableSchema // nil: that of the index, or of a new one by the first rows of the table
 	Key       string           // column of the keys; "" to find out, or that of the schema
 	Null      []string         // texts that stand for no value, beside the empty one; with a schema it has them
-	Format    string           // "csv", "tsv", "ndjson", or "" to find out
+	Format    string           // "csv", "tsv", "ndjson", "parquet", or "" to find out
 	Separator string           // "comma", "semicolon", "tab", "pipe", or "" to find out
 	Ignore    bool             // columns that are no fields of the index are left out
 	Strict    bool             // the first bad value or line ends the import

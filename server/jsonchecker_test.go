@@ -4,6 +4,7 @@
 package server
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 
@@ -16,11 +17,12 @@ func TestStrictBodies(t *testing.T) {
 		Account string `json:"account"`
 	}
 	type body struct {
-		Q     string            `json:"q"`
-		Limit int               `json:"limit,omitempty"`
-		Parts []part            `json:"parts"`
-		Free  []map[string]part `json:"free"`
-		IDs   []uint64          `json:"ids"`
+		Q     string                       `json:"q"`
+		Limit int                          `json:"limit,omitempty"`
+		Parts []part                       `json:"parts"`
+		Free  []map[string]part            `json:"free"`
+		IDs   []uint64                     `json:"ids"`
+		Raw   []map[string]json.RawMessage `json:"raw"`
 	}
 	for _, c := range []struct {
 		text string
@@ -50,6 +52,9 @@ func TestStrictBodies(t *testing.T) {
 		{`{"free": [{"any": {}, "any": {}}]}`, 22},
 		{`{"free": [{"free": {"Account": "a"}}]}`, 20},
 		{`{"free": [{"any": {}}], "one": {}}`, 24},
+		{`{"raw": [{"any": {"one": {"two": [{"limit": 0}]}, "limit": 0}}]}`, -1},
+		{`{"raw": [{"any": [{"one": 1, "one": 2}]}]}`, 29},
+		{`{"raw": [{"any": {}}], "one": {}}`, 23},
 		{`{"limit": 0}`, 10},
 		{`{"ids": null, "q": null, "parts": [null]}`, -1},
 		{`{"q": "null", "ids": [1, null]}`, 25},

@@ -199,3 +199,31 @@ func TestParseColumn(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundedColumn rounds numbers that have more digits than their field.
+func TestRoundedColumn(t *testing.T) {
+	column, err := audience.ParseColumn("n:decimal:scale=2:round")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounded := audience.Schema{Key: "id", Columns: []audience.Column{column}}
+	if again, err := audience.ParseSchema([]byte(rounded.Text())); err != nil || again.Columns[0] != column {
+		t.Fatalf("got %+v, %v, want %+v", again, err, column)
+	}
+	count, bad, err := runWith(t, rounded, false, audience.CSV, "id,n\n1,0.005\n2,-1.994999\n3,1e-30\n4,many\n5,1e300\n")
+	if err != nil || len(bad) != 2 {
+		t.Fatalf("got the bad values %q, %v, want those of lines 5 and 6", bad, err)
+	}
+	for _, q := range []string{"n = 0.01", "n = -1.99", "n = 0"} {
+		if got := count(q); got != 1 {
+			t.Errorf("%s: got %d records, want 1", q, got)
+		}
+	}
+	for _, text := range []string{"n:single:round", "n:date:round", "n:integer:round=1"} {
+		if c, err := audience.ParseColumn(text); err == nil {
+			if err := (&audience.Schema{Columns: []audience.Column{c}}).Check(); err == nil {
+				t.Errorf("%s: got no error", text)
+			}
+		}
+	}
+}

@@ -26,6 +26,7 @@ type Column struct {
 	Name  string // as the table has it
 	Field uproar.Field
 	Split string // of a Set field: what stands between several values of one text; "": it is one
+	Round bool   // of numbers: one with more digits behind its point than the field is rounded
 }
 
 // ErrSchema is matched when a schema cannot be, or an index has other fields.
@@ -43,6 +44,8 @@ func (s *Schema) Check() error {
 			return fmt.Errorf("%w: got column %q without a name, twice, or as the key as well", ErrSchema, c.Name)
 		case c.Field.Type == uproar.Relation:
 			return fmt.Errorf("%w: column %q: got a relation, want a set, single or integer field", ErrSchema, c.Name)
+		case c.Round && (c.Field.Type != uproar.Integer || c.Field.Format != uproar.Number):
+			return fmt.Errorf("%w: column %q: got rounding of what is no integer or decimal", ErrSchema, c.Name)
 		case c.Split != "" && c.Field.Type != uproar.Set:
 			return fmt.Errorf("%w: column %q: got type %q with several values, want %q", ErrSchema, c.Name,
 				c.Field.Type, uproar.Set)
@@ -78,10 +81,10 @@ func (s *Schema) Fits(index *uproar.Index) error {
 }
 
 // ParseColumn reads a column as command lines say it: NAME:TYPE, and after further colons
-// field=NAME, split=TEXT, scale=N, column=fast or column=small, in any order. TYPE is set, single,
-// integer, date, time or decimal, which needs its scale. Without field=, the field is named like
-// the column, with underscores in the place of other characters than letters and digits. Errors:
-// ErrSchema.
+// field=NAME, split=TEXT, scale=N, round, column=fast or column=small, in any order. TYPE is set,
+// single, integer, date, time or decimal, which needs its scale. Without field=, the field is named
+// like the column, with underscores in the place of other characters than letters and digits.
+// Errors: ErrSchema.
 func ParseColumn(text string) (Column, error) {
 	parts := strings.Split(text, ":")
 	if len(parts) < 2 || parts[0] == "" {
@@ -106,10 +109,14 @@ func ParseColumn(text string) (Column, error) {
 			if c.Field.Scale, err = strconv.Atoi(value); err != nil || c.Field.Scale < 1 || parts[1] != decimalType {
 				return bad("got type %q with scale %q, want %q with 1 to 18 digits", parts[1], value, decimalType)
 			}
+		case "round":
+			if c.Round = true; option != name {
+				return bad("got option %q, want %q alone", option, name)
+			}
 		case "column":
 			c.Field.Column = uproar.Column(value)
 		default:
-			return bad("got option %q, want field=NAME, split=TEXT, scale=N or column=LAYOUT", option)
+			return bad("got option %q, want field=NAME, split=TEXT, scale=N, round or column=LAYOUT", option)
 		}
 	}
 	if parts[1] == decimalType && c.Field.Scale == 0 {

@@ -26,13 +26,14 @@ type columnText struct {
 	Field  string `json:"field,omitempty"` // "": that of FieldName
 	Type   string `json:"type"`            // as uproar.ParseFieldType reads it
 	Scale  int    `json:"scale,omitempty"`
+	Round  bool   `json:"round,omitempty"`
 	Split  string `json:"split,omitempty"`
 	Column string `json:"column,omitempty"`
 }
 
 // text returns the column as JSON has it.
 func (c *Column) text() columnText {
-	t := columnText{Name: c.Name, Type: string(c.Field.Type), Scale: c.Field.Scale, Split: c.Split,
+	t := columnText{Name: c.Name, Type: string(c.Field.Type), Scale: c.Field.Scale, Round: c.Round, Split: c.Split,
 		Column: string(c.Field.Column)}
 	if c.Field.Name != FieldName(c.Name) {
 		t.Field = c.Field.Name
@@ -48,7 +49,7 @@ func (c *Column) text() columnText {
 
 // column returns the column that a text stands for. Errors: ErrSchema.
 func (t *columnText) column() (Column, error) {
-	c := Column{Name: t.Name, Split: t.Split, Field: uproar.Field{Name: t.Field, Scale: t.Scale,
+	c := Column{Name: t.Name, Split: t.Split, Round: t.Round, Field: uproar.Field{Name: t.Field, Scale: t.Scale,
 		Column: uproar.Column(t.Column)}}
 	if c.Field.Name == "" {
 		c.Field.Name = FieldName(t.Name)
@@ -69,8 +70,8 @@ func (t *columnText) column() (Column, error) {
 //
 //	{"key": "id", "null": ["?"], "columns": [{"name": "age", "type": "integer"}, …]}
 //
-// A column has the parts that ParseColumn reads, as members name, type, field, split, scale and
-// column. Errors: ErrSchema.
+// A column has the parts that ParseColumn reads, as members name, type, field, split, scale,
+// round and column. Errors: ErrSchema.
 func ParseSchema(text []byte) (s Schema, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -102,7 +102,11 @@ func (c *Column) value(text string) (string, error) {
 	case c.Field.Format == uproar.Time:
 		return value.Second(text), nil
 	}
-	plain, err := value.Decimal(text, c.Field.Scale)
+	read := value.Decimal
+	if c.Round {
+		read = value.Rounded
+	}
+	plain, err := read(text, c.Field.Scale)
 	if err != nil {
 		return "", fmt.Errorf("%w: %s: %w", uproar.ErrInvalid, c.Field.Name, err)
 	}

@@ -141,7 +141,7 @@ func TestNamesThatAreTaken(t *testing.T) {
 		standing.Definitions: "standing queries", "standing_people": "standing queries"} {
 		refused(t, "import into the new "+name, importError(empty, name), why)
 		refused(t, "new index "+name, dependents.CheckName(empty, name), why)
-		refused(t, "alias "+name, dependents.CheckAlias(empty, name), why)
+		refused(t, "alias "+name, dependents.CheckAlias(t.Context(), empty, name, "people"), why)
 	}
 	db := newDB(t)
 	for index, why := range map[string]string{"free": "", graph.IndexName: "", audience.Definitions: "audiences",
@@ -149,8 +149,13 @@ func TestNamesThatAreTaken(t *testing.T) {
 		refused(t, "import into "+index, importError(db, index), why)
 	}
 	refused(t, "an index that there is", dependents.CheckName(db, graph.IndexName), "")
-	refused(t, "alias prices", dependents.CheckAlias(db, "prices"), "catalog")
-	refused(t, "alias other", dependents.CheckAlias(db, "other"), "")
+	refused(t, "alias prices", dependents.CheckAlias(t.Context(), db, "prices", "free"), "catalog")
+	refused(t, "alias other", dependents.CheckAlias(t.Context(), db, "other", "free"), "")
+	must(t, db.SetAlias(t.Context(), "now", "people"))
+	refused(t, "alias now of nothing", dependents.CheckAlias(t.Context(), db, "now", ""), "")
+	must(t, standing.Set(t.Context(), db, "now", "young", "age < 30"))
+	refused(t, "alias now of another index", dependents.CheckAlias(t.Context(), db, "now", "free"), "")
+	refused(t, "alias now of nothing, with a query", dependents.CheckAlias(t.Context(), db, "now", ""), `query "young"`)
 	accounts, err := db.Index(graph.IndexName)
 	must(t, err)
 	people, err := db.Index("people")

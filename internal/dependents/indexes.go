@@ -123,11 +123,22 @@ func CheckDrop(ctx context.Context, db *uproar.DB, index string) error {
 }
 
 // CheckAlias fails for an alias that an application cannot do without as it is: the name of a
-// catalog, or one that an application needs for an index. Errors: uproar.ErrInvalid.
-func CheckAlias(db *uproar.DB, alias string) error {
+// catalog, one that an application needs for an index, or, if it is to be of no index, one of which
+// queries stand. Errors: uproar.ErrInvalid, or those of reading.
+func CheckAlias(ctx context.Context, db *uproar.DB, alias, index string) error {
 	if purpose := purposeOf(alias); purpose != "" {
 		return fmt.Errorf("%w: alias: got %q, which is the name for %s; want another name", uproar.ErrInvalid, alias,
 			purpose)
+	}
+	if index == "" {
+		queries, err := standing.List(ctx, db, alias)
+		if err != nil {
+			return err
+		}
+		if len(queries) > 0 {
+			return fmt.Errorf("%w: alias: got %q, which standing query %q needs; drop that one first", uproar.ErrInvalid,
+				alias, queries[0].Name)
+		}
 	}
 	_, err := catalog.Open(db, alias)
 	if err == nil && db.Aliases()[alias] != "" {

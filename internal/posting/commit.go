@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -61,6 +62,9 @@ func (c *committer) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batc
 	r, err := c.newRequest(ctx, snap, b, absent)
 	if err != nil {
 		return nil, 0, err
+	}
+	if len(b.keys) > 0 && b.Len() == 0 && !slices.Contains(r.known, false) {
+		return r.ids, snap.St.Sequence, nil // a load met keys that all have IDs: there is nothing to write
 	}
 	sequence, err = c.submit(ctx, r)
 	return r.ids, sequence, err

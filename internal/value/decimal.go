@@ -62,6 +62,40 @@ func Decimal(text string, scale int) (string, error) {
 	return sign + significant[:at] + "." + significant[at:], nil
 }
 
+// Rounded returns the plain form of the nearest number that has at most scale digits behind its
+// point; of two that are as near, the one farther from zero. Errors: as of [Decimal], but for too
+// many digits.
+func Rounded(text string, scale int) (string, error) {
+	plain, err := Decimal(text, scale)
+	if _, ok := errors.AsType[*inexactError](err); !ok {
+		return plain, err
+	}
+	rest := strings.TrimLeft(text, "+-")
+	sign := text[:len(text)-len(rest)]
+	mantissa, exponent, _ := cutAny(rest, "eE")
+	power, _ := smallInteger(exponent)
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	number := strings.TrimLeft(whole+fraction, "0")
+	// The number times ten to the power of scale, rounded to digits.
+	keep := int64(len(number)) - int64(len(fraction)) + power + int64(scale)
+	kept := []byte("0")
+	switch {
+	case keep < 0:
+		return "0", nil
+	case keep > mostDigits:
+		return "", tooLarge(text, scale)
+	}
+	kept = append(kept, number[:keep]...)
+	if number[keep] >= '5' {
+		i := len(kept) - 1
+		for ; kept[i] == '9'; i-- {
+			kept[i] = '0'
+		}
+		kept[i]++
+	}
+	return Decimal(sign+string(kept)+"e-"+strconv.Itoa(scale), scale)
+}
+
 // Integer returns a number as the integer that it is with scale digits behind its point: 12.5 is
 // 1250 with a scale of 2. It takes what [Decimal] takes. The error says what was got and wanted.
 func Integer(text string, scale int) (int64, error) {
@@ -178,10 +212,15 @@ func notNumber(text string) error {
 // inexact says that a number has more digits behind its point than there may be.
 func inexact(text string, scale int) error {
 	if scale == 0 {
-		return fmt.Errorf("got %.100q, want a whole number", text)
+		return &inexactError{fmt.Sprintf("got %.100q, want a whole number", text)}
 	}
-	return fmt.Errorf("got %.100q, want a number with at most %d digits after the point", text, scale)
+	return &inexactError{fmt.Sprintf("got %.100q, want a number with at most %d digits after the point", text, scale)}
 }
+
+type inexactError struct{ text string }
+
+// Error returns what was got and wanted.
+func (e *inexactError) Error() string { return e.text }
 
 // tooLarge says between which bounds a number has to be.
 func tooLarge(text string, scale int) error {

@@ -6,6 +6,7 @@ package value_test
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,6 +51,37 @@ func TestDecimal(t *testing.T) {
 			}
 		} else if err != nil || got != c.want {
 			t.Errorf("%q, scale %d: got %q, %v, want %q", c.text, c.scale, got, err, c.want)
+		}
+	}
+}
+
+// TestRounded rounds numbers, as math/big does.
+func TestRounded(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	texts := []string{"0.005", "-0.005", "0.0049999", "9.999", "-99.995", "+0.5", "1e-999999999", "0", "12.5e-3",
+		"0.0051e0", ".999", "1234567890123456.785"}
+	for range 2000 {
+		x := random.Float64() - 0.5
+		texts = append(texts, strconv.FormatFloat(x*math.Pow(10, float64(random.IntN(12))), 'g', -1, 64),
+			strconv.FormatFloat(x*math.Pow(10, -float64(random.IntN(12))), 'f', -1, 64))
+	}
+	for _, text := range texts {
+		for _, scale := range []int{0, 1, 2, 6} {
+			want := "0"
+			if x, ok := new(big.Rat).SetString(text); ok && !strings.HasSuffix(text, "999999999") {
+				want = x.FloatString(scale)
+			}
+			got, err := value.Rounded(text, scale)
+			a, ok := new(big.Rat).SetString(got)
+			b, _ := new(big.Rat).SetString(want)
+			if err != nil || !ok || a.Cmp(b) != 0 {
+				t.Errorf("%s, scale %d: got %s, %v, want %s", text, scale, got, err, want)
+			}
+		}
+	}
+	for _, text := range []string{"", "x", "NaN", "1e300", "1" + strings.Repeat("0", 50) + ".55", "1e"} {
+		if got, err := value.Rounded(text, 1); err == nil {
+			t.Errorf("%s: got %s", text, got)
 		}
 	}
 }

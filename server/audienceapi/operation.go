@@ -97,7 +97,7 @@ var Operations = []call.Operation{
 			{Name: "key", About: "column of the keys, if not a guess"},
 			{Name: "null", About: "text that stands for no value", Repeated: true},
 			{Name: "format", About: "of the tables",
-				Enum: []string{"detect", "csv", "tsv", "ndjson"}},
+				Enum: []string{"detect", "csv", "tsv", "ndjson", "parquet"}},
 			{Name: "separator", About: "what stands between values",
 				Enum: []string{"detect", "comma", "semicolon", "tab", "pipe"}},
 			{Name: "guessed", About: "true: the schema that is sent is a guess", Boolean: true},

@@ -107,8 +107,12 @@ func explainJSON(body []byte, err error) error {
 		if mismatch.Field != "" {
 			what = "member " + Quote(mismatch.Field)
 		}
-		return invalidAt(valueOffset(body, int(mismatch.Offset)), fmt.Sprintf("%s is of type %s, want %s", what,
-			Cut(mismatch.Value, maxShown), jsonType(mismatch.Type, mismatch.Value)))
+		reason := fmt.Sprintf("%s is of type %s, want %s", what, Cut(mismatch.Value, maxShown), jsonType(mismatch.Type,
+			mismatch.Value))
+		if mismatch.Offset == 0 && what != "the value" {
+			return Invalid("body: %s", reason) // a type that reads itself does not know the place
+		}
+		return invalidAt(valueOffset(body, int(mismatch.Offset)), reason)
 	}
 	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		name, unquoteErr := strconv.Unquote(quoted)

@@ -33,7 +33,7 @@ func (s JSONChecker) Check(body []byte) error {
 	if at := loneSurrogate(body); at >= 0 {
 		return invalidAt(at, "half of a surrogate pair, want both or neither")
 	}
-	known := make(map[string]bool) // names of members; true: the names within are free
+	known := make(map[string]freedom) // of the names within members, by their names
 	memberNames(s.Of, known)
 	var open []nest // the objects and arrays around the next token
 	name := false   // the next text is a name
@@ -41,7 +41,14 @@ func (s JSONChecker) Check(body []byte) error {
 		switch body[at] {
 		case '{':
 			in := inside(open)
-			in.object, in.free = true, !in.free && (known[string(in.under)] || len(open) == 0 && isFree(s.Of))
+			switch in.object = true; {
+			case in.free == freeOnce:
+				in.free = bound
+			case in.free == bound && len(open) == 0:
+				in.free = freedomOf(s.Of)
+			case in.free == bound:
+				in.free = known[string(in.under)]
+			}
 			if len(open) < cap(open) {
 				in.names = open[:len(open)+1][len(open)].names[:0] // of the one before
 			}
@@ -79,7 +86,7 @@ func (s JSONChecker) Check(body []byte) error {
 }
 
 // member checks the name of a member, which stands between two offsets.
-func (s JSONChecker) member(body []byte, at, end int, open []nest, known map[string]bool) error {
+func (s JSONChecker) member(body []byte, at, end int, open []nest, known map[string]freedom) error {
 	text := body[at+1 : max(at+1, end-1)]
 	if bytes.IndexByte(text, '\\') >= 0 {
 		var plain string
@@ -93,7 +100,7 @@ func (s JSONChecker) member(body []byte, at, end int, open []nest, known map[str
 	twice := around.add(text)
 	switch {
 	case len(open) > 1 && string(open[0].under) == s.Apart: // and s.Apart is not "", which is no member
-	case !ok && !around.free:
+	case !ok && around.free == bound:
 		return invalidAt(at, "unknown member "+Quote(string(text)))
 	case twice:
 		return invalidAt(at, "member "+Quote(string(text))+" twice")
@@ -111,7 +118,7 @@ func (s JSONChecker) scalar(text []byte, at int, open []nest) error {
 	switch {
 	case text[0] == 'n' && !around.object && listsNumbers(s.Of, string(around.under)):
 		return invalidAt(at, Quote(string(around.under))+" has null, want numbers")
-	case string(around.under) == "limit" && !around.free:
+	case string(around.under) == "limit" && around.free == bound:
 		if x, err := strconv.ParseFloat(string(text), 64); err == nil && x == 0 {
 			return invalidAt(at, "\"limit\" is 0, want 1 or more, or none for the default")
 		}
@@ -137,13 +144,22 @@ func isStructural(b byte) bool {
 	return b == ',' || b == ']' || b == '}' || b == ' ' || b == '\n' || b == '\r' || b == '\t'
 }
 
+// freedom says which names an object may have.
+type freedom byte
+
+const (
+	bound    freedom = iota // those of members
+	freeOnce                // any, but only those of members in objects below it
+	free                    // any, as in all that is below it: who reads the values checks them
+)
+
 // nest is an object or an array of a body.
 type nest struct {
 	object bool            // else an array
 	names  [][]byte        // of an object, so far
 	many   map[string]bool // likewise, if they are more than comparedNames
 	under  []byte          // the last of them; of an array, the name of the member that it belongs to
-	free   bool            // the names are not those of members, but such as attributes have
+	free   freedom         // of the names
 }
 
 // comparedNames is up to how many names of an object are compared one by one.
@@ -174,15 +190,18 @@ func inside(open []nest) nest {
 		return nest{}
 	}
 	around := &open[len(open)-1]
-	return nest{under: around.under, free: around.free && around.object}
+	if !around.object && around.free != free {
+		return nest{under: around.under}
+	}
+	return nest{under: around.under, free: around.free}
 }
 
 // memberNames adds the names of the members of a type as JSON, with those of its parts. A name's
-// value is true if names of objects below it are free.
-func memberNames(t reflect.Type, names map[string]bool) {
+// value is how free those of objects below it are.
+func memberNames(t reflect.Type, names map[string]freedom) {
 	if t == reflect.TypeFor[json.RawMessage]() { // a query, which is checked when it is read
 		for _, name := range query.JSONMembers() {
-			names[name] = false
+			names[name] = bound
 		}
 		return
 	}
@@ -192,7 +211,7 @@ func memberNames(t reflect.Type, names map[string]bool) {
 	case reflect.Struct:
 		for f := range t.Fields() {
 			if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag != "" && tag != "-" {
-				names[tag] = isFree(f.Type)
+				names[tag] = freedomOf(f.Type)
 			}
 			memberNames(f.Type, names)
 		}
@@ -220,12 +239,18 @@ func isNumbers(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && (t.Elem().Kind() == reflect.Uint64 || t.Elem().Kind() == reflect.Float64)
 }
 
-// isFree reports whether a type is of objects with any names.
-func isFree(t reflect.Type) bool {
+// freedomOf returns which names the objects of a type may have.
+func freedomOf(t reflect.Type) freedom {
 	for t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	return t.Kind() == reflect.Map
+	switch {
+	case t.Kind() != reflect.Map:
+		return bound
+	case t.Elem() == reflect.TypeFor[json.RawMessage]():
+		return free
+	}
+	return freeOnce
 }
 
 // loneSurrogate returns the offset of the first \u escape that is half a surrogate pair, or -1.

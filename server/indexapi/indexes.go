@@ -140,7 +140,7 @@ func decodeAlias(c call.Request) (api.AliasRequest, error) {
 }
 
 func (h *Handlers) alias(ctx context.Context, req api.AliasRequest) (call.Reply, error) {
-	if err := dependents.CheckAlias(h.db, req.Alias); err != nil {
+	if err := dependents.CheckAlias(ctx, h.db, req.Alias, req.Index); err != nil {
 		return nil, err
 	}
 	return api.DoneReply{Done: true}, h.db.SetAlias(ctx, req.Alias, req.Index)

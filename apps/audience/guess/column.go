@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/internal/value"
 )
@@ -38,6 +39,7 @@ type column struct {
 	wanted [len(types)]misfits
 	whole  int // the most digits before a point
 	scale  int // the most behind one
+	places int // of numbers but 0: behind how many places of the point the first digit of one is, at most
 	splits [len(separators)]split
 }
 
@@ -56,6 +58,10 @@ var types = [...]struct {
 		return ok && whole+scale <= maxDigits
 	}},
 	{"dates", func(text string, _ table.Kind) bool { return isDate(text) }},
+	{"floating point numbers", func(text string, kind table.Kind) bool {
+		_, _, ok := float(text, kind)
+		return ok
+	}},
 	{"times", func(text string, _ table.Kind) bool {
 		_, err := value.Time(value.Second(text))
 		return err == nil
@@ -67,6 +73,7 @@ const (
 	integers = iota
 	decimals
 	dates
+	floats
 	times
 )
 
@@ -102,6 +109,9 @@ func (c *column) add(text string, kind table.Kind, row int, line int64) {
 	c.texts[text] = kind
 	if whole, scale, ok := number(text, kind); ok {
 		c.whole, c.scale = max(c.whole, whole), max(c.scale, scale)
+	}
+	if whole, places, ok := float(text, kind); ok {
+		c.whole, c.places = max(c.whole, whole), max(c.places, places)
 	}
 	for i := range types {
 		if !types[i].fits(text, kind) {
@@ -144,6 +154,20 @@ func (c *column) separator(least int) string {
 	return found
 }
 
+// is returns what the column becomes, under its own name.
+func (c *column) is() audience.Column {
+	f, splitBy := c.field()
+	return audience.Column{Name: c.name, Field: f, Split: splitBy, Round: c.rounded(f)}
+}
+
+// rounded reports whether numbers are rounded in a field that was chosen.
+func (c *column) rounded(f uproar.Field) bool {
+	return f.Scale > 0 && (c.wanted[decimals].n > 0 || f.Scale < c.scale)
+}
+
+// leastDigits is how many digits of a number are kept at least where numbers are rounded.
+const leastDigits = 3
+
 // field returns the type that all values have, and what stands between several of them.
 func (c *column) field() (f uproar.Field, splitBy string) {
 	scaled := c.whole+c.scale <= maxDigits
@@ -156,6 +180,8 @@ func (c *column) field() (f uproar.Field, splitBy string) {
 		f.Type = uproar.Integer
 	case c.wanted[decimals].n == 0 && c.scale > 0 && scaled:
 		f.Type, f.Scale = uproar.Integer, c.scale
+	case c.wanted[floats].n == 0 && c.whole+c.places+leastDigits < maxDigits:
+		f.Type, f.Scale = uproar.Integer, maxDigits-1-c.whole // one digit more than the sample needs
 	case c.wanted[dates].n == 0:
 		f.Type, f.Format = uproar.Integer, uproar.Date
 	case c.wanted[times].n == 0:
@@ -178,6 +204,9 @@ const (
 // note returns what is to be said about the type of a column; "" if nothing is.
 func (c *column) note(rows int) string {
 	f, _ := c.field()
+	if c.rounded(f) {
+		return fmt.Sprintf("column %q has floating point numbers: rounded to %d digits behind the point", c.name, f.Scale)
+	}
 	if f.Type != uproar.Single {
 		return ""
 	}
@@ -218,21 +247,49 @@ func quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// number returns how many digits a number has before and behind its point. It is not ok for what
-// may be a number and may be a code as well: with leading zeros, a plus, or in quotes.
-func number(text string, kind table.Kind) (whole, scale int, ok bool) {
-	if kind == table.String || kind == table.Boolean {
+// floatDigits is how many digits there are in what programs write of a floating point number.
+const floatDigits = 17
+
+// float returns how many digits a floating point number has before its point, at least one, and
+// behind how many places of the point its first digit is.
+func float(text string, kind table.Kind) (whole, places int, ok bool) {
+	if !isNumber(text, kind) {
 		return 0, 0, false
+	}
+	mantissa, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(text, "-")), "e")
+	digits := strings.Trim(strings.Replace(mantissa, ".", "", 1), "0")
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || len(digits) > floatDigits || x == 0 {
+		return 1, 0, err == nil && digits == ""
+	}
+	_, power, _ := strings.Cut(strconv.FormatFloat(x, 'e', floatDigits-1, 64), "e")
+	exponent, err := strconv.Atoi(power)
+	return max(1, exponent+1), max(0, -exponent), err == nil
+}
+
+// isNumber reports whether a text has the form of a number, and not that of what may be a code as
+// well: with leading zeros, a plus, or in quotes.
+func isNumber(text string, kind table.Kind) bool {
+	if kind == table.String || kind == table.Boolean {
+		return false
 	}
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || digits[0] != '.' && (digits[0] < '0' || digits[0] > '9') {
-		return 0, 0, false
+		return false
 	}
 	if at := strings.IndexAny(digits, "eE"); at >= 0 && kind == unknownKind && !strings.Contains(digits[:at], ".") &&
 		(at+1 == len(digits) || digits[at+1] != '-' && digits[at+1] != '+') {
-		return 0, 0, false // 12E4 may be a code
+		return false // 12E4 may be a code
 	}
-	if len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' || strings.HasSuffix(digits, ".") {
+	if len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
+		return false
+	}
+	return !strings.HasSuffix(digits, ".")
+}
+
+// number returns how many digits a number has before and behind its point.
+func number(text string, kind table.Kind) (whole, scale int, ok bool) {
+	if !isNumber(text, kind) {
 		return 0, 0, false
 	}
 	plain, err := value.Decimal(text, maxDigits)

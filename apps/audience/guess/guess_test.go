@@ -6,6 +6,7 @@ package guess_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -45,52 +46,60 @@ func sampled(t *testing.T, format audience.Format, text string) *guess.Sample {
 // TestTypes guesses the type of a column of cells that are often taken for another.
 func TestTypes(t *testing.T) {
 	for cells, want := range map[string]string{
-		"1,-2,0":                                 `"integer"`,
-		"1,,3":                                   `"integer"`,
-		"00123,00456":                            `"single"`,
-		"0,1,2":                                  `"integer"`,
-		"-0,1":                                   `"integer"`,
-		"+41791234567,+1555":                     `"single"`,
-		"9223372036854775807,1":                  `"integer"`,
-		"9223372036854775808,1":                  `"single"`,
-		"-9223372036854775808,1":                 `"integer"`,
-		"99999999999999999999999999,1":           `"single"`,
-		"1.5,2,-.25":                             `"decimal","scale":2`,
-		"39.0,40.0":                              `"decimal","scale":1`,
-		"1.5,1e-05":                              `"decimal","scale":5`,
-		"12E4,99E1":                              `"single"`,
-		"1.2E4,9":                                `"integer"`,
-		"5.,6":                                   `"single"`,
-		"1 000,2 000":                            `"single"`,
-		"NaN,1":                                  `"single"`,
-		"inf,-inf":                               `"single"`,
-		"0x10,0x20":                              `"single"`,
-		"1.1234567890123456789,2":                `"single"`,
-		"12345678901.12345678,1":                 `"single"`,
-		"1234567890.12345678,1":                  `"decimal","scale":8`,
-		"2026-01-31,1969-12-31":                  `"date"`,
-		"2026-01-31 00:00:00,2026-02-01":         `"date"`,
-		"2026-02-30,2026-01-01":                  `"single"`,
-		"31.01.2026,01.02.2026":                  `"single"`,
-		"2026-01-31T12:00:00Z":                   `"time"`,
-		"2026-01-31 12:00:00.5+01:00,":           `"time"`,
-		"2026-01-31T00:00:00Z":                   `"time"`,
-		"2026-01-31T12:00:00,2026-01-31":         `"single"`,
-		"2026-01-31T12:00:00Z,2026-01-31":        `"single"`,
-		"2026,2027":                              `"integer"`,
-		"true,false,true":                        `"single"`,
-		"a|b,b,c|a":                              `"set","split":"|"`,
-		"a;b,b;c":                                `"set","split":";"`,
-		"1|2,3|4":                                `"set","split":"|"`,
-		"a|b,c":                                  `"single"`,
-		"a||b,c|d":                               `"single"`,
-		"|a|b,c|d":                               `"single"`,
-		"a|b,c|d,e,f,g,h,i,j,k,l":                `"single"`,
-		",,":                                     `"single"`,
-		"x; " + strings.Repeat("y", 70) + ",a;b": `"single"`,
-		"Zürich,東京":                              `"single"`,
-		"192.168.1.1,10.0.0.1":                   `"single"`,
-		"1.10.2,1.9.1":                           `"single"`,
+		"1,-2,0":                       `"integer"`,
+		"1,,3":                         `"integer"`,
+		"00123,00456":                  `"single"`,
+		"0,1,2":                        `"integer"`,
+		"-0,1":                         `"integer"`,
+		"+41791234567,+1555":           `"single"`,
+		"9223372036854775807,1":        `"integer"`,
+		"9223372036854775808,1":        `"single"`,
+		"-9223372036854775808,1":       `"integer"`,
+		"99999999999999999999999999,1": `"single"`,
+		"1.5,2,-.25":                   `"decimal","scale":2`,
+		"39.0,40.0":                    `"decimal","scale":1`,
+		"1.5,1e-05":                    `"decimal","scale":5`,
+		"12E4,99E1":                    `"single"`,
+		"1.2E4,9":                      `"integer"`,
+		"5.,6":                         `"single"`,
+		"1 000,2 000":                  `"single"`,
+		"NaN,1":                        `"single"`,
+		"inf,-inf":                     `"single"`,
+		"0x10,0x20":                    `"single"`,
+		"1.1234567890123456789,2":      `"single"`,
+		"12345678901.12345678,1":       `"single"`,
+		"1234567890.12345678,1":        `"decimal","scale":8`,
+		"0.8444218515250481,0.013182510000000001,0.7579544029403025": `"decimal","scale":16,"round":true`,
+		"84.44218515250481,-7.57954402940302501,0.04205715,999.1":    `"single"`, // 18 digits
+		"844.4218515250481,-75.95440294030251,0.0042057158,0":        `"decimal","scale":14`,
+		"844.4218515250481,-75.95440294030251,0.0042057158001":       `"decimal","scale":14`,
+		"844.4218515250481,-75.95440294030251,0.004205715800120001":  `"decimal","scale":14,"round":true`,
+		"1000000.5,0.1234567890123456":                               `"decimal","scale":10,"round":true`,
+		"1000000.5,0.000000001234567890123456":                       `"single"`, // little of it were kept
+		"1e+300,0.5":                                                 `"single"`,
+		"2026-01-31,1969-12-31":                                      `"date"`,
+		"2026-01-31 00:00:00,2026-02-01":                             `"date"`,
+		"2026-02-30,2026-01-01":                                      `"single"`,
+		"31.01.2026,01.02.2026":                                      `"single"`,
+		"2026-01-31T12:00:00Z":                                       `"time"`,
+		"2026-01-31 12:00:00.5+01:00,":                               `"time"`,
+		"2026-01-31T00:00:00Z":                                       `"time"`,
+		"2026-01-31T12:00:00,2026-01-31":                             `"single"`,
+		"2026-01-31T12:00:00Z,2026-01-31":                            `"single"`,
+		"2026,2027":                                                  `"integer"`,
+		"true,false,true":                                            `"single"`,
+		"a|b,b,c|a":                                                  `"set","split":"|"`,
+		"a;b,b;c":                                                    `"set","split":";"`,
+		"1|2,3|4":                                                    `"set","split":"|"`,
+		"a|b,c":                                                      `"single"`,
+		"a||b,c|d":                                                   `"single"`,
+		"|a|b,c|d":                                                   `"single"`,
+		"a|b,c|d,e,f,g,h,i,j,k,l":                                    `"single"`,
+		",,":                                                         `"single"`,
+		"x; " + strings.Repeat("y", 70) + ",a;b":                     `"single"`,
+		"Zürich,東京":                                                  `"single"`,
+		"192.168.1.1,10.0.0.1":                                       `"single"`,
+		"1.10.2,1.9.1":                                               `"single"`,
 	} {
 		text := "n,v\n"
 		for i, cell := range strings.Split(cells, ",") {
@@ -114,12 +123,17 @@ func TestTables(t *testing.T) {
 		notes  string // parts of them, "|" between
 	}{
 		{"named key", audience.CSV, "name,ID,age\nb,1,3\nb,2,3\n", "", `ID: name "single"; age "integer"`, ""},
-		{"named key twice", audience.CSV, "id,mail\n1,a\n1,b\n", "", `mail: id "integer"`, ""},
+		{"named key twice", audience.CSV, "id,mail\n1,a\n1,b\n", "", `mail: id "integer"`,
+			"\"mail\" is taken for the key: it has another value in each of 2 rows"},
+		{"ages that differ by chance", audience.CSV, "name,age,city\na,30,x\na,25,x\nb,40,y\n", "",
+			`: name "single"; age "integer"; city "single"`, "records are numbered"},
+		{"numbers of persons", audience.CSV, "name,person_id\na,30\na,25\n", "", `person_id: name "single"`, ""},
 		{"key that is given", audience.CSV, "id,mail\n1,a\n1,b\n", "id", `id: mail "single"`, ""},
 		{"no key", audience.CSV, "a,b\n1,x\n1,x\n", "", `: a "integer"; b "single"`, "records are numbered"},
 		{"distinct decimals", audience.CSV, "a,b,c\n1.5,x,q\n2.5,x,r\n", "",
-			`c: a "decimal","scale":1; b "single"`, ""},
-		{"a key that is not always there", audience.CSV, "id,b\n1,x\n,y\n", "", `b: id "integer"`, ""},
+			`c: a "decimal","scale":1; b "single"`, "\"c\" is taken for the key"},
+		{"a key that is not always there", audience.CSV, "id,b\n1,x\n,y\n", "", `b: id "integer"`,
+			"\"b\" is taken for the key"},
 		{"only a header", audience.TSV, "x\tid\n", "", `id: x "single"`, "column \"x\" has no value in 0 rows"},
 		{"semicolons", audience.CSV, "id;likes\n1;a|b\n2;b|c\n", "", `id: likes "set","split":"|"`, ""},
 		{"names of fields", audience.CSV, "id,home city,home_city,2nd,saved,größe\n1,a,b,c,d,e\n", "",
@@ -127,6 +141,8 @@ func TestTables(t *testing.T) {
 				`2nd "field":"f_2nd","type":"single"; saved "single"; größe "single"`, ""},
 		{"columns that cannot be", audience.CSV, "id,,a,a,b\n1,x,y,z,w\n", "", `id: b "single"`,
 			"without a name|\"a\" is there more than once"},
+		{"floats", audience.CSV, "id,n\n1,0.1234567890123456\n2,12345.5\n", "",
+			`id: n "decimal","scale":12,"round":true`, "rounded to 12 digits behind the point"},
 		{"malformed lines", audience.CSV, "id,n\n1,2\nonly\n3,4\n", "", `id: n "integer"`, ""},
 		{"objects", audience.NDJSON, `{"id": 1, "n": 3, "zip": "0042", "seen": "2026-01-31T12:00:00Z", "ok": true}
 {"id": 2, "likes": ["a"], "n": 4.25, "zip": "12", "at": {"x": 1}, "deep": [[1]], "e": 1e2}
@@ -157,6 +173,22 @@ func TestTables(t *testing.T) {
 	}
 	if _, _, err := sampled(t, audience.CSV, "id\n1\n").Schema(""); err == nil {
 		t.Error("got a schema of no columns")
+	}
+}
+
+// TestNoRows: what is wrong with the first line of a table is said if no line is a row.
+func TestNoRows(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\"id\":1,\"a\":}\n": "line 1: is no JSON object: invalid character '}'",
+		"\n5\n{\"id\":}\n":    "line 2: got a number, want an object",
+		"{\"a\":" + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + "}\n": "exceeded max depth",
+		"":       "got no value, want a row with one at least",
+		"{}\n\n": "got no value, want a row with one at least",
+	} {
+		_, _, err := sampled(t, audience.NDJSON, text).Schema("")
+		if err == nil || !errors.Is(err, audience.ErrTable) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: got %v, want %s", text, err, want)
+		}
 	}
 }
 
@@ -309,6 +341,10 @@ func TestRemedy(t *testing.T) {
 		{"n:integer", "1.25", `a schema with {"name":"n","type":"decimal","scale":2} in the place of ` +
 			`{"name":"n","type":"integer"}`},
 		{"n:decimal:scale=1", "1.25", `"scale":2} in the place`},
+		{"n:decimal:scale=16", "0.0123456789012345678", `{"name":"n","type":"single"} in`}, // too many digits
+		{"n:decimal:scale=16", "0.012345678901234567", `{"name":"n","type":"decimal","scale":16,"round":true} in`},
+		{"n:decimal:scale=15:round", "12345.125", `{"name":"n","type":"decimal","scale":12,"round":true} in`},
+		{"n:decimal:scale=15:round", "x", `{"name":"n","type":"single"} in`},
 		{"n:integer", "many", `{"name":"n","type":"single"} in`},
 		{"n:integer", "9223372036854775808", `{"name":"n","type":"single"} in`},
 		{"n:date", "31.1.2026", `{"name":"n","type":"single"} in`},
@@ -325,5 +361,10 @@ func TestRemedy(t *testing.T) {
 		if !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s, %s: got %q, want %q", c.column, c.value, got, c.want)
 		}
+	}
+	text := audience.Column{Name: "n", Field: uproar.Field{Name: "n", Type: uproar.Single}}
+	if got := guess.Remedy(&audience.Schema{Columns: []audience.Column{text}}, &audience.ValueError{Column: "n",
+		Value: strings.Repeat("x", 1<<17), Err: uproar.ErrInvalid}); got != "" {
+		t.Errorf("a text that is too long: got %q, want no remedy by type", got)
 	}
 }

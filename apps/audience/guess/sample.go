@@ -33,6 +33,7 @@ type Sample struct {
 	rows     int
 	line     int64 // where the last of them begins
 	bytes    int
+	bad      error // about the first line that was passed over
 	columns  []*column
 	byName   map[string]*column
 	repeated []string // names that a header has several times
@@ -134,9 +135,12 @@ func (s *Sample) Read(r io.Reader, format audience.Format, separator table.Separ
 	return p.again(), nil
 }
 
-// goesOn reports whether reading goes on after an error about one line.
-func goesOn(err error) bool {
+// passOver reports whether reading goes on after an error, which is about one line.
+func (s *Sample) passOver(err error) bool {
 	_, about := errors.AsType[*table.LineError](err)
+	if about && s.bad == nil {
+		s.bad = err
+	}
 	return about
 }
 
@@ -170,7 +174,7 @@ func (s *Sample) readCSV(p *replay, separator table.Separator) error {
 		switch {
 		case err == io.EOF:
 			return nil
-		case goesOn(err):
+		case s.passOver(err):
 			continue
 		case err != nil:
 			return err
@@ -203,7 +207,7 @@ func (s *Sample) readNDJSON(p *replay) error {
 		switch {
 		case err == io.EOF:
 			return nil
-		case goesOn(err):
+		case s.passOver(err):
 			continue
 		case err != nil:
 			return err

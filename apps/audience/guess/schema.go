@@ -4,6 +4,7 @@
 package guess
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,18 +21,23 @@ var keyNames = []string{"id", "key", "_id"}
 
 // Schema returns the schema of an index that is made of the tables, and what is to be said about
 // it. key is the name of the column of the keys; "": it is guessed, and if no column can be it,
-// records are numbered. Errors: audience.ErrTable, if the key is no column; audience.ErrSchema, if
-// no column is left.
+// records are numbered. Errors: audience.ErrTable, if the key is no column, or no line is a row;
+// audience.ErrSchema, if no column is left.
 func (s *Sample) Schema(key string) (schema audience.Schema, notes []string, err error) {
 	if err := s.checkKey(key); err != nil {
 		return schema, nil, err
 	}
+	if len(s.columns) == 0 {
+		return schema, nil, s.noRows()
+	}
 	schema = audience.Schema{Key: key, Null: s.Null}
 	if key == "" {
-		if c := s.keyColumn(s.usable(), true); c != nil {
-			schema.Key = c.name
-		} else {
+		of := s.usable()
+		if c := s.keyColumn(of, true); c == nil {
 			notes = append(notes, "no column has another value in each row: records are numbered")
+		} else if schema.Key = c.name; c != of[0] && !isNamedKey(c.name) {
+			notes = append(notes, fmt.Sprintf("column %q is taken for the key: it has another value in each of %d "+
+				"rows, and no column before it can be the key; if that is wrong, name the key", c.name, s.rows))
 		}
 	}
 	taken := map[string]bool{uproar.SavedField: true}
@@ -46,14 +52,22 @@ func (s *Sample) Schema(key string) (schema audience.Schema, notes []string, err
 		if note := c.note(s.rows); note != "" {
 			notes = append(notes, note)
 		}
-		f, splitBy := c.field()
-		f.Name = freeName(c.name, taken)
-		schema.Columns = append(schema.Columns, audience.Column{Name: c.name, Field: f, Split: splitBy})
+		to := c.is()
+		to.Field.Name = freeName(c.name, taken)
+		schema.Columns = append(schema.Columns, to)
 	}
 	if len(schema.Columns) == 0 && len(notes) > 0 {
 		return schema, nil, fmt.Errorf("%w; %s", schema.Check(), strings.Join(notes, "; "))
 	}
 	return schema, notes, schema.Check()
+}
+
+// noRows returns the error of tables without a column.
+func (s *Sample) noRows() error {
+	if s.bad != nil {
+		return fmt.Errorf("%w: no line is a row: %w", audience.ErrTable, s.bad)
+	}
+	return fmt.Errorf("%w: got no value, want a row with one at least", audience.ErrTable)
 }
 
 // checkKey fails for a column that is not there.
@@ -89,12 +103,31 @@ func (s *Sample) keyColumn(of []*column, distinct bool) *column {
 	}
 	for _, c := range of {
 		f, splitBy := c.field()
-		isKey := f.Type == uproar.Single || f.Type == uproar.Integer && f.Format == uproar.Number && f.Scale == 0
+		isKey := f.Type == uproar.Single || isCount(f) && (c == of[0] || isNamedKey(c.name))
 		if isKey && splitBy == "" && s.rows > 0 && c.distinct(s.rows) {
 			return c
 		}
 	}
 	return nil
+}
+
+// isCount reports whether a field has plain integers. They may be other in each row by chance, such
+// as ages.
+func isCount(f uproar.Field) bool {
+	return f.Type == uproar.Integer && f.Format == uproar.Number && f.Scale == 0
+}
+
+// isNamedKey reports whether the name of a column says that it has keys, such as id or user_id.
+func isNamedKey(name string) bool {
+	if slices.ContainsFunc(keyNames, func(key string) bool { return strings.EqualFold(name, key) }) {
+		return true
+	}
+	for _, end := range []string{"_id", "_ID", "Id", "ID"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // leftOut says why a column cannot be imported; "": it can be.
@@ -189,8 +222,16 @@ func Wider(c audience.Column, text string) audience.Column {
 			return c
 		}
 	}
+	if whole, _, isFloat := float(text, unknownKind); isFloat && c.Field.Scale > 0 && whole < maxDigits-1 {
+		rounded := c // to what both take
+		rounded.Field.Scale, rounded.Round = min(c.Field.Scale, maxDigits-1-whole), true
+		if rounded != c {
+			return rounded
+		}
+	}
 	if c.Field.Type == uproar.Integer {
 		c.Field.Type, c.Field.Format, c.Field.Scale, c.Field.Column = uproar.Single, uproar.Number, 0, uproar.NoColumn
+		c.Round = false
 	}
 	return c
 }
@@ -205,7 +246,8 @@ func Remedy(schema *audience.Schema, bad *audience.ValueError) string {
 		if wider := Wider(c, bad.Value); wider != c {
 			return "a schema with " + wider.JSON() + " in the place of " + c.JSON()
 		}
-		if c.Field.Type == uproar.Single {
+		// A text that is too long is too long in a set as well.
+		if c.Field.Type == uproar.Single && !errors.Is(bad.Err, uproar.ErrInvalid) {
 			c.Field.Type = uproar.Set
 			return "a schema with " + c.JSON() + ", if a record has several values"
 		}

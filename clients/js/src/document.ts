@@ -3348,6 +3348,8 @@ export interface components {
             field?: string;
             /** @description as the table has it */
             name: string;
+            /** @description of an integer or decimal: numbers with more digits are rounded */
+            round?: boolean;
             /**
              * Format: int64
              * @description of a decimal: how many digits stand after the point
@@ -4880,7 +4882,7 @@ export interface operations {
                 /** @description text that stands for no value */
                 null?: string[];
                 /** @description of the tables */
-                format?: "detect" | "csv" | "tsv" | "ndjson";
+                format?: "detect" | "csv" | "tsv" | "ndjson" | "parquet";
                 /** @description what stands between values */
                 separator?: "detect" | "comma" | "semicolon" | "tab" | "pipe";
                 /** @description true: the schema that is sent is a guess */

@@ -690,6 +690,7 @@ class TableColumn(TypedDict):
     column: NotRequired[str]
     field: NotRequired[str]
     name: str
+    round: NotRequired[bool]
     scale: NotRequired[int]
     split: NotRequired[str]
     type: str

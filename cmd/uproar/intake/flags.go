@@ -21,7 +21,7 @@ import (
 type Flags struct {
 	Index     string          `default:"people" placeholder:"NAME" help:"Index of the records, made if need be (${default})."`
 	Key       string          `placeholder:"COLUMN" help:"Column of the keys. Default with --column: records are numbered, after those of the index."`
-	Column    []string        `sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal. May be repeated. After colons: field=NAME; split=TEXT, between values of a set; scale=N, digits after the point; column=fast or column=small. Default: all, with the types of the index, or guessed."`
+	Column    []string        `sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal. May be repeated. After colons: field=NAME; split=TEXT, between values of a set; scale=N, digits after the point; round, numbers with more digits than that; column=fast or column=small. Default: all, with the types of the index, or guessed."`
 	Schema    string          `placeholder:"FILE" help:"Key and columns as JSON, as --dry-run prints them."`
 	Yes       bool            `help:"Import with guessed types without asking."`
 	DryRun    bool            `help:"Print the schema, and import nothing."`
