@@ -5,6 +5,7 @@ package posting
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
@@ -66,7 +67,7 @@ func (h *host) Begin(ctx context.Context, over bool) (w *merge.Driver, deleted *
 	writer.mu.Lock()
 	writer.overload = over
 	writer.mu.Unlock()
-	if err := h.index.flusher.flushFrozen(ctx); err != nil {
+	if err := errors.Join(h.index.flusher.flushFrozen(ctx), h.index.manifests.mayLeave()); err != nil {
 		release()
 		return nil, nil, nil, err
 	}

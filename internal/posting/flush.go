@@ -99,6 +99,9 @@ func (fl *flusher) flushDeltas(ctx context.Context) error {
 // flush merges a frozen delta.
 func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	start := time.Now()
+	if err := fl.manifests.mayLeave(); err != nil {
+		return err
+	}
 	w := fl.manifests.mergeDriver(st.Version.Manifest)
 	held := int64(st.Frozen.Values.Len())*merge.EditSize + merge.Bytes(fl.source)
 	if st.Frozen.Tombstones != nil {

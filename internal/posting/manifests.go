@@ -23,6 +23,7 @@ type manifests struct {
 	changes    *changeLog
 	versions   reader.Versions
 	generation atomic.Uint64 // of the next page
+	session    session
 
 	merging chan struct{} // holds one token while a flush or load makes a new manifest; guards what follows
 	record  uint64        // number of the newest manifest record

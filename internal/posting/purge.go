@@ -30,6 +30,9 @@ func (fl *flusher) purge() error {
 	if len(change.Dropped) == 0 {
 		return nil
 	}
+	if err := fl.manifests.mayLeave(); err != nil {
+		return err
+	}
 	out := &merge.PageBatch{Store: fl.source.Store} // of no pages
 	err := fl.manifests.commitManifest(out, change, nil, func(v *reader.Version) { fl.writer.publish(v, nil) })
 	if err != nil {

@@ -28,7 +28,7 @@ func (ix *Index) Remove(ctx context.Context) error {
 // RemoveIndex deletes all that a store has of an index that is not open. Its number must not be
 // used again. Errors: ctx's, or the store's.
 func RemoveIndex(ctx context.Context, s store.Store, index uint32) error {
-	for _, kind := range [...]byte{format.KindManifest, format.KindLog, format.KindPage} {
+	for _, kind := range [...]byte{format.KindManifest, format.KindLog, format.KindPage, format.KindSession} {
 		prefix := format.AppendIndexPrefix(nil, kind, index)
 		for {
 			if err := ctx.Err(); err != nil {

@@ -146,6 +146,24 @@ func (vs *Versions) Clean(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// Settled reports whether nothing is to be deleted, now or when somebody is done with a version.
+func (vs *Versions) Settled() bool {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	return len(vs.dropped) == 0 && len(vs.gone) == 0
+}
+
+// Pinned returns the generations of dropped pages that a version in use may have.
+func (vs *Versions) Pinned() map[uint64]bool {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	pinned := make(map[uint64]bool, len(vs.dropped))
+	for i := range vs.dropped {
+		pinned[vs.dropped[i].Generation] = true
+	}
+	return pinned
+}
+
 // Leave gives back what the memory bound has been told of.
 func (vs *Versions) Leave() {
 	vs.mu.Lock()
