@@ -4,143 +4,32 @@
 package posting
 
 import (
-	"bytes"
 	"errors"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
-	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
-// walkKeys is how many keys of pages are read at once. A reader holds up the reuse of room.
-const walkKeys = 256
-
-// orphanWalk looks for the pages below a generation that a manifest does not name. It walks over
-// both side by side, in the order of their keys.
-type orphanWalk struct {
-	ms     *manifests
-	m      *format.Manifest
-	below  uint64
-	pinned map[uint64]bool // generations of pages that older snapshots have
-	fields []uint32        // of m, those still to come
-	refs   []format.Ref    // of a field, those still to come
-	want   []byte          // the key of refs[0], the next page that the manifest names; nil: none is left
-
-	orphans int
-	missing int        // pages of the manifest that the store does not have
-	first   format.Ref // of the missing
-}
-
-// collectOrphans deletes the pages below a generation that a manifest does not name. The caller
-// holds a snapshot of it. Reads and writes go on meanwhile: the walk takes no more than half of the
-// time. Pages that are missing or cannot be read go to the log: they are an error of those who ask
-// for them. A store that cannot delete now, because the disk is full or it is read-only, does so
-// later.
+// collectOrphans deletes the pages below a generation that a manifest does not name; the caller
+// holds a snapshot of it. A store that cannot delete now, because the disk is full or it is
+// read-only, does so later.
 func (ms *manifests) collectOrphans(m *format.Manifest, below uint64) error {
-	w := &orphanWalk{ms: ms, m: m, below: below, pinned: ms.versions.Pinned(), fields: m.SortedFields()}
-	w.next()
-	for start := []byte(nil); ; {
-		began := time.Now()
-		next, err := w.part(start)
-		if err != nil {
-			return err
-		}
-		if start = next; start == nil {
-			break
-		}
-		select {
-		case <-ms.stopping.Done():
-			return model.ErrClosed
-		case <-time.After(time.Since(began)):
-		}
+	n, err := ms.versions.DiscardOrphans(ms.stopping, m, below, ms.log)
+	if err != nil || n == 0 {
+		return err
 	}
-	for w.want != nil {
-		w.miss()
-	}
-	if w.missing > 0 {
-		ms.log.Error("pages are missing, which costs their rows", "pages", w.missing, "first", w.first.String())
-	}
-	if w.orphans == 0 {
-		return nil
-	}
-	ms.log.Info("deleting pages that an interrupted flush left behind", "pages", w.orphans)
+	ms.log.Info("deleting pages that an interrupted flush left behind", "pages", n)
 	if ms.following.Load() {
 		ms.source.Collect()
 		return nil
 	}
-	err := ms.versions.Clean(ms.stopping)
+	err = ms.versions.Clean(ms.stopping)
 	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrReadOnly) {
 		ms.source.Collect()
 		return nil
 	}
 	return err
-}
-
-// next goes on to the next page of the manifest.
-func (w *orphanWalk) next() {
-	if len(w.refs) > 0 {
-		w.refs = w.refs[1:]
-	}
-	for len(w.refs) == 0 && len(w.fields) > 0 {
-		w.refs, w.fields = w.m.Fields[w.fields[0]].Refs, w.fields[1:]
-	}
-	if len(w.refs) == 0 {
-		w.want = nil
-		return
-	}
-	w.want = format.AppendPageKey(w.want[:0], w.ms.source.ID, &w.refs[0])
-}
-
-// miss notes that the store does not have the next page of the manifest.
-func (w *orphanWalk) miss() {
-	if w.missing++; w.missing == 1 {
-		w.first = w.refs[0]
-	}
-	w.next()
-}
-
-// part walks over some keys from one on, and returns where to go on; nil at the end. It goes on
-// behind keys that cannot be read.
-func (w *orphanWalk) part(start []byte) (next []byte, err error) {
-	n := 0
-	var met error // by visit
-	prefix := format.AppendIndexPrefix(nil, format.KindPage, w.ms.source.ID)
-	err = w.ms.source.Store.Keys(prefix, start, func(key []byte) error {
-		if n++; n > walkKeys {
-			next = bytes.Clone(key)
-			return store.ErrStop
-		}
-		met = w.visit(key)
-		return met
-	})
-	if err == nil || met != nil || !errors.Is(err, model.ErrCorrupt) {
-		return next, err
-	}
-	w.ms.log.Error("pages cannot be read, which costs their rows", "error", err)
-	if w.want != nil {
-		w.next()
-	}
-	return bytes.Clone(w.want), nil
-}
-
-// visit looks at the key of a page in the store.
-func (w *orphanWalk) visit(key []byte) error {
-	generation, ok := format.PageGeneration(key)
-	if !ok {
-		return model.Corrupt("page key", "got %x, want %d bytes", key, format.PageKeyLen)
-	}
-	for w.want != nil && bytes.Compare(w.want, key) < 0 {
-		w.miss()
-	}
-	switch {
-	case bytes.Equal(w.want, key):
-		w.next()
-	case generation < w.below && !w.pinned[generation]:
-		w.ms.versions.Discard(bytes.Clone(key))
-		w.orphans++
-	}
-	return nil
 }
 
 // collectAll deletes pages that nobody can see any more, until the index is closed. On a full disk

@@ -209,7 +209,7 @@ func TestMissingPages(t *testing.T) {
 		t.Helper()
 		s := restore(t, ops)
 		if killed {
-			forgetSession(t, s)
+			removeSession(t, s)
 		}
 		log := new(lockedBuffer)
 		config := config

@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 )
 
 // flusher merges the deltas of an index into pages. It works in a goroutine of its own, or for a
@@ -115,7 +116,7 @@ func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	}
 	change := &format.ManifestChange{Flushed: st.Sequence, Next: st.Frozen.Next(), Dropped: w.Out.Dropped,
 		Added: w.Out.Added}
-	err := fl.manifests.commitManifest(&w.Out, change, nil, func(v *reader.Version) { fl.writer.publish(v, nil) })
+	err := fl.manifests.commitManifest(&w.Out, change, nil, func(v *versions.Version) { fl.writer.publish(v, nil) })
 	if err != nil {
 		return err
 	}

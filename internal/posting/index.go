@@ -34,11 +34,12 @@ type Index struct {
 	workers sync.WaitGroup
 }
 
-// Open opens an index on a store, which it does not close: it reads the manifest, and applies the
-// log entries after it. An index that was never written is empty. Cost: the manifest, and what Close
-// has left of the log to replay. After a kill that is the log of the deltas (about DeltaBytes; four
-// times as much at most, when writers had outrun a flush), with a pass over the log that is kept; a
-// list of page keys is then read in the background, and pages that a flush had left are deleted.
+// Open opens an index on a store, which it does not close: it reads the manifest and applies the
+// log entries after it. An index that was never written is empty. Cost: the manifest, and what
+// Close has left of the log to replay. After a kill that is the log of the deltas (about
+// DeltaBytes; four times as much at most, when writers had outrun a flush), with a pass over the
+// log that is kept. A list of page keys is then read in the background, and pages that a flush had
+// left are deleted.
 //
 // Errors: ErrCorrupt and ErrVersion name the entry that could not be read; nothing is skipped.
 func Open(s store.Store, config Config) (*Index, error) {
@@ -131,15 +132,18 @@ func (ix *Index) open() error {
 	return nil
 }
 
-// closePatience is how long Close has a flush go on, and how long it deletes pages.
-const closePatience = 600 * time.Millisecond
+// How long Close has a flush go on, and then deletes pages.
+const (
+	flushPatience  = 1200 * time.Millisecond
+	deletePatience = 200 * time.Millisecond
+)
 
-// replayed is how many bytes of log Close leaves to be replayed: opening takes 20 ms for them.
-const replayed = 1 << 20
+// replayed is how many bytes of log Close leaves to be replayed: opening takes 30 ms for them.
+const replayed = 1 << 18
 
-// Close merges what commits have written into pages, for at most closePatience: what takes longer is
-// replayed at the next opening. It then ends the workers, gives up a load under way, and waits for
-// commits under way. The store stays open, and the index no longer touches it. Later reads and
+// Close merges what commits have written into pages, for at most flushPatience: what takes longer
+// is replayed at the next opening. It then ends the workers, gives up a load under way, and waits
+// for commits under way. The store stays open, and the index no longer touches it. Later reads and
 // writes get ErrClosed.
 func (ix *Index) Close() error {
 	if ix.closing.Swap(true) {
@@ -156,7 +160,7 @@ func (ix *Index) Close() error {
 	ix.writer.mu.Lock()
 	err := ix.writer.writeUnsynced()
 	ix.writer.mu.Unlock()
-	ix.manifests.endSession(closePatience)
+	ix.manifests.endSession(deletePatience)
 	ix.leave()
 	for {
 		select {
@@ -183,11 +187,22 @@ func (ix *Index) flushBeforeClosing() {
 	if logged <= replayed {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
+	ctx, cancel := context.WithTimeout(context.Background(), flushPatience)
 	defer cancel()
 	if err := ix.flusher.flushNow(ctx); err != nil {
 		ix.log.Info("closing before all is in pages: the next opening replays it", "bytes", logged, "error", err)
 	}
+}
+
+// CloseAll closes indexes beside each other: each may take its time. Errors: those of Close.
+func CloseAll(indexes []*Index) error {
+	var closing sync.WaitGroup
+	errs := make([]error, len(indexes))
+	for i, ix := range indexes {
+		closing.Go(func() { errs[i] = ix.Close() })
+	}
+	closing.Wait()
+	return errors.Join(errs...)
 }
 
 // leave gives back what the index has of the memory bound. What its snapshots still hold is no

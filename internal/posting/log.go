@@ -115,9 +115,9 @@ func (l *changeLog) timeFrom(number uint64) (t time.Time, err error) {
 	return t, err
 }
 
-// measure adds up the log at opening. What a clean session has added up is not read again. Of a copy of a store it returns the keys that are to be
-// deleted: of entries before a gap in what is in pages. The copy that leads has deleted them, and
-// this process ended before it did so too.
+// measure adds up the log at opening. It does not read again what the last session has added up.
+// Of a copy of a store it returns the keys that are to be deleted: of entries before a gap in what
+// is in pages. The copy that leads has deleted them, and this process ended before it did so too.
 func (l *changeLog) measure(flushed uint64, last format.Session) (left [][]byte, err error) {
 	size, next := int64(last.LogBytes), uint64(0)
 	start := []byte(nil)

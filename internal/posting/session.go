@@ -112,7 +112,7 @@ func (ms *manifests) endSession(patience time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	err := ms.versions.Collect(ctx)
-	if err == nil && ms.versions.Settled() {
+	if err == nil && len(ms.versions.Pinned()) == 0 {
 		err = ms.putSession(format.Session{Clean: true, Generation: ms.generation.Load(),
 			Sequence: ms.writer.sequence, LogBytes: uint64(ms.changes.bytes.Load())}, false)
 	}

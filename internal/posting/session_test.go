@@ -38,8 +38,8 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
-// forgetSession leaves a store as a version before sessions does: nobody knows what is left over.
-func forgetSession(t *testing.T, s store.Store) {
+// removeSession leaves a store as a version before sessions does: nobody knows what is left over.
+func removeSession(t *testing.T, s store.Store) {
 	t.Helper()
 	var b store.Batch
 	b.Delete(format.SessionKey(testConfig(t, 1).ID))
@@ -302,9 +302,9 @@ func TestWalkGoesOn(t *testing.T) {
 	if err := errors.Join(ix.Flush(t.Context()), ix.Close()); err != nil {
 		t.Fatal(err)
 	}
-	forgetSession(t, s)
+	removeSession(t, s)
 	var b store.Batch
-	for i := range 3*walkKeys + 7 {
+	for i := range 3*256 + 7 {
 		r := format.Ref{Field: country, First: uint64(1000 + i), Generation: uint64(1<<20 + i)}
 		b.Put(format.AppendPageKey(nil, config.ID, &r), []byte(fmt.Sprint("orphan ", strings.Repeat("x", i%9))))
 	}

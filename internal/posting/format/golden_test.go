@@ -13,7 +13,6 @@ import (
 	"github.com/uproar-db/uproar/internal/seal"
 
 	"github.com/uproar-db/uproar/internal/golden"
-	"github.com/uproar-db/uproar/internal/seal"
 )
 
 func TestGoldenPages(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // Session says what the last session that wrote pages has left in the store.
 type Session struct {
 	Clean bool // no page that the manifest does not name
-	// Of a clean one the next generation to be given to a page, else the first that the session gave.
+	// Of a clean one the next generation to be given to a page. Else the first of the session.
 	Generation uint64
 	// Of a clean one the last commit, and how many bytes of log are kept up to it.
 	Sequence, LogBytes uint64
@@ -28,7 +28,7 @@ func (s *Session) Encode(key []byte) []byte {
 	if s.Clean {
 		state = 0
 	}
-	b := []byte{MagicSession, FormatVersion, state, 0, 0, 0, 0, 0}
+	b := []byte{magicSession, FormatVersion, state, 0, 0, 0, 0, 0}
 	for _, x := range [...]uint64{s.Generation, s.Sequence, s.LogBytes} {
 		b = binary.AppendUvarint(b, x)
 	}
@@ -39,7 +39,7 @@ func (s *Session) Encode(key []byte) []byte {
 // DecodeSession checks and reads an entry. Errors: ErrCorrupt, ErrVersion.
 func DecodeSession(key, value []byte) (*Session, error) {
 	const where = "session"
-	if err := CheckHeader(where, MagicSession, FormatVersion, key, value); err != nil {
+	if err := CheckHeader(where, magicSession, FormatVersion, key, value); err != nil {
 		return nil, err
 	}
 	if value[2] > 1 || value[3] != 0 {

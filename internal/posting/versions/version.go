@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package reader
+package versions
 
 import (
 	"context"
@@ -23,8 +23,8 @@ type Version struct {
 	Users  atomic.Int64
 }
 
-// acquire counts one more user. It fails if the count is 0 already: the pages may be gone.
-func (v *Version) acquire() bool {
+// Acquire counts one more user. It fails if the count is 0 already: the pages may be gone.
+func (v *Version) Acquire() bool {
 	for n := v.Users.Load(); n > 0; n = v.Users.Load() {
 		if v.Users.CompareAndSwap(n, n+1) {
 			return true
@@ -146,14 +146,7 @@ func (vs *Versions) Clean(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Settled reports whether nothing is to be deleted, now or when somebody is done with a version.
-func (vs *Versions) Settled() bool {
-	vs.mu.Lock()
-	defer vs.mu.Unlock()
-	return len(vs.dropped) == 0 && len(vs.gone) == 0
-}
-
-// Pinned returns the generations of dropped pages that a version in use may have.
+// Pinned returns the generations of dropped pages that a version in use had at the last Collect.
 func (vs *Versions) Pinned() map[uint64]bool {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
