@@ -42,8 +42,9 @@ type DB struct {
 // closePatience is how long Close has a copy wait for storage that others share.
 const closePatience = 3 * time.Second
 
-// Close waits for writes under way, makes everything durable and closes the store. It takes no time
-// that grows with what was written. Every later call fails with ErrClosed or the store's error.
+// Close waits for writes under way, makes everything durable and closes the store. For a second it
+// merges what was written into pages: what is left then, the next Open replays. Every later call
+// fails with ErrClosed or the store's error.
 //
 // While storage that copies share does not answer, Close gives writes under way up after three
 // seconds: they were not acknowledged, and may or may not be there.
@@ -62,13 +63,14 @@ func (db *DB) Close() error {
 	return errors.Join(err, db.store.Close())
 }
 
-func (db *DB) closeIndexes() (err error) {
+func (db *DB) closeIndexes() error {
+	var open []*posting.Index
 	for _, ix := range db.opened {
 		if ix != nil {
-			err = errors.Join(err, ix.lists.Close())
+			open = append(open, ix.lists)
 		}
 	}
-	return err
+	return posting.CloseAll(open)
 }
 
 // Index returns an index, by its name or an alias. Errors: ErrUnknownIndex.

@@ -144,6 +144,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/delta", "context", forbidden},
 		{"internal/posting/overlay", "store", everywhere},
 		{"internal/posting/overlay", "context", forbidden},
+		{"internal/posting/versions", "internal/posting/reader", forbidden},
 		{"internal/posting/reader", "internal/posting/wal", forbidden},
 		{"internal/posting/reader", "internal/posting", forbidden},
 		{"internal/posting/merge", "internal/posting/wal", forbidden},

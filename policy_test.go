@@ -144,7 +144,9 @@ internal/posting/model internal/posting/format internal/posting/wal never import
 	because bytes and words are made and parsed without a file, a connection, or waiting for anybody
 internal/posting/merge internal/posting/verify never imports: os/... net/... sync/... chan
 	because one thread merges or checks, which its context can end; a load merges with many (errgroup, channels, an atomic count)
-internal/posting/reader imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
+internal/posting/versions imports only: std store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory lib
+	because which pages are seen is known without reading one
+internal/posting/reader imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/versions internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
 	because a snapshot reads what was committed, and knows nothing of how that was done
 internal/posting/merge imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/roaring/container internal/seal
 	because a merge decides nothing about commits
@@ -177,7 +179,7 @@ internal/listing imports only: std internal/schema internal/binding internal/eva
 	because records are shown as lines of a table, whatever found them
 internal/posting/manifest imports only: std store internal/posting/format internal/posting/model
 	because a manifest is read below the index, also by a salvage
-internal/posting/exported imports only: std store internal/posting/format internal/posting/manifest internal/posting/merge internal/posting/model internal/posting/reader internal/posting/wal
+internal/posting/exported imports only: std store internal/posting/format internal/posting/manifest internal/posting/merge internal/posting/model internal/posting/versions internal/posting/wal
 	because an export is written into a store that nobody reads yet
 internal/salvage imports only: std . store internal/schema internal/posting internal/posting/format internal/posting/manifest internal/posting/model internal/posting/wal internal/posting/memory internal/posting/reader internal/posting/overlay internal/seal
 	because a damaged database is read below the database and written through it, whatever engine keeps either

@@ -5,6 +5,7 @@ package posting
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
@@ -12,7 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
@@ -66,7 +67,7 @@ func (h *host) Begin(ctx context.Context, over bool) (w *merge.Driver, deleted *
 	writer.mu.Lock()
 	writer.overload = over
 	writer.mu.Unlock()
-	if err := h.index.flusher.flushFrozen(ctx); err != nil {
+	if err := errors.Join(h.index.flusher.flushFrozen(ctx), h.index.manifests.mayLeave()); err != nil {
 		release()
 		return nil, nil, nil, err
 	}
@@ -91,7 +92,7 @@ func (h *host) CommitManifest(w *merge.Driver, entry *wal.Entry) (sequence uint6
 	base := ix.source.State.Load().Version
 	change := &format.ManifestChange{Flushed: base.Flushed, Next: base.Next, Dropped: w.Out.Dropped,
 		Added: w.Out.Added}
-	err = ix.manifests.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
+	err = ix.manifests.commitManifest(&w.Out, change, entry, func(v *versions.Version) {
 		ix.writer.publish(v, ix.source.State.Load().Frozen)
 		sequence = ix.writer.sequence
 	})

@@ -6,6 +6,9 @@ package posting
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -96,8 +99,8 @@ func TestGivenUpFlushLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// the pages are there, the manifest is not
-	s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 2, Err: store.ErrFull})
+	// the session is noted and the pages are there, the manifest is not
+	s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 3, Err: store.ErrFull})
 	if err := ix.Flush(t.Context()); !errors.Is(err, store.ErrFull) {
 		t.Fatalf("got %v, want ErrFull", err)
 	}
@@ -124,8 +127,9 @@ func TestOpenWithoutRoom(t *testing.T) {
 		if err := errors.Join(ix.Flush(t.Context()), ix.Close()); err != nil {
 			t.Fatal(err)
 		}
-		orphan := format.Ref{Field: country, First: 1 << 40, Generation: 1 << 40}
+		orphan := format.Ref{Field: country, First: 1 << 40, Generation: 1 << 20}
 		var b store.Batch
+		b.Delete(format.SessionKey(config.ID))
 		b.Put(format.AppendPageKey(nil, config.ID, &orphan), []byte("a flush that was killed"))
 		if err := s.Apply(&b, false); err != nil {
 			t.Fatal(err)
@@ -189,9 +193,10 @@ func TestOrphansKeepTheirGenerations(t *testing.T) {
 	}
 }
 
-// TestOpenFindsMissingPages: a page of the manifest that is not in the store is found at opening,
-// also when an orphan stands in its place; wherever it is in the order of pages.
-func TestOpenFindsMissingPages(t *testing.T) {
+// TestMissingPages: a page of the manifest that is not in the store costs its rows, also when an
+// orphan stands in its place; wherever it is in the order of pages. Verify finds it, and after a
+// kill opening does.
+func TestMissingPages(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 1<<20)
 	ix := open(t, s, config)
@@ -200,25 +205,42 @@ func TestOpenFindsMissingPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := entries(t, s)
+	check := func(what string, ops []store.Op, killed bool) {
+		t.Helper()
+		s := restore(t, ops)
+		if killed {
+			removeSession(t, s)
+		}
+		log := new(lockedBuffer)
+		config := config
+		config.Logger = slog.New(slog.NewTextHandler(log, nil))
+		ix := open(t, s, config)
+		defer ix.Close()
+		if err := ix.Verify(t.Context(), nil); !errors.Is(err, model.ErrCorrupt) {
+			t.Errorf("%s: got %v of Verify, want ErrCorrupt", what, err)
+		}
+		if killed {
+			awaitLooked(t, ix)
+			if !strings.Contains(log.String(), "pages are missing") {
+				t.Errorf("%s: got log %q, want the page that is missing", what, log)
+			}
+		}
+	}
 	for i := range whole {
 		if whole[i].Key[0] != format.KindPage {
 			continue
-		}
-		damaged := restore(t, append(append([]store.Op(nil), whole[:i]...), whole[i+1:]...))
-		if ix, err := Open(damaged, config); !errors.Is(err, model.ErrCorrupt) {
-			t.Errorf("without %x: got %v, want ErrCorrupt", whole[i].Key, err)
-			_ = ix.Close()
 		}
 		// The same generation under another row is not that page.
 		moved := append([]store.Op(nil), whole...)
 		moved[i].Key = bytes.Clone(moved[i].Key)
 		moved[i].Key[14] ^= 1
-		if ix, err := Open(restore(t, moved), config); !errors.Is(err, model.ErrCorrupt) {
-			t.Errorf("moved %x: got %v, want ErrCorrupt", whole[i].Key, err)
-			_ = ix.Close()
+		for _, killed := range []bool{false, true} {
+			check(fmt.Sprintf("without %x", whole[i].Key),
+				append(append([]store.Op(nil), whole[:i]...), whole[i+1:]...), killed)
+			check(fmt.Sprintf("moved %x", whole[i].Key), moved, killed)
 		}
 	}
 	if u := config.Memory.Usage(); u.Indexes != 0 {
-		t.Errorf("got %d bytes of indexes that could not be opened, want none", u.Indexes)
+		t.Errorf("got %d bytes of indexes that are closed, want none", u.Indexes)
 	}
 }

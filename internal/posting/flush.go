@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 )
 
 // flusher merges the deltas of an index into pages. It works in a goroutine of its own, or for a
@@ -99,6 +100,9 @@ func (fl *flusher) flushDeltas(ctx context.Context) error {
 // flush merges a frozen delta.
 func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	start := time.Now()
+	if err := fl.manifests.mayLeave(); err != nil {
+		return err
+	}
 	w := fl.manifests.mergeDriver(st.Version.Manifest)
 	held := int64(st.Frozen.Values.Len())*merge.EditSize + merge.Bytes(fl.source)
 	if st.Frozen.Tombstones != nil {
@@ -112,7 +116,7 @@ func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	}
 	change := &format.ManifestChange{Flushed: st.Sequence, Next: st.Frozen.Next(), Dropped: w.Out.Dropped,
 		Added: w.Out.Added}
-	err := fl.manifests.commitManifest(&w.Out, change, nil, func(v *reader.Version) { fl.writer.publish(v, nil) })
+	err := fl.manifests.commitManifest(&w.Out, change, nil, func(v *versions.Version) { fl.writer.publish(v, nil) })
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -104,7 +104,7 @@ func (l *changeLog) dropEntries(deleted [][]byte) (pages [][]byte, err error) {
 			return nil, err
 		}
 	}
-	return pages, reader.RemoveKeys(l.source.Store, entries)
+	return pages, versions.RemoveKeys(l.source.Store, entries)
 }
 
 // Lead has the index take writes, after another process did: the caller has called Refresh for all

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,15 +29,17 @@ type Index struct {
 	flusher   *flusher
 
 	loading atomic.Bool
+	closing atomic.Bool
 	stop    context.CancelFunc // ends stopping
 	workers sync.WaitGroup
 }
 
-// Open opens an index on a store, which it does not close: it reads the manifest, applies the log
-// entries after it, and deletes pages that an interrupted flush left behind. An index that was
-// never written is empty. Cost: the manifest, a list of page keys, the log of the deltas to replay
-// (about DeltaBytes; four times as much at most, when writers had outrun a flush), and a pass over
-// the log that is kept.
+// Open opens an index on a store, which it does not close: it reads the manifest and applies the
+// log entries after it. An index that was never written is empty. Cost: the manifest, and what
+// Close has left of the log to replay. After a kill that is the log of the deltas (about
+// DeltaBytes; four times as much at most, when writers had outrun a flush), with a pass over the
+// log that is kept. A list of page keys is then read in the background, and pages that a flush had
+// left are deleted.
 //
 // Errors: ErrCorrupt and ErrVersion name the entry that could not be read; nothing is skipped.
 func Open(s store.Store, config Config) (*Index, error) {
@@ -65,6 +66,10 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.workers.Go(ix.writer.writeUnsyncedWhenDue)
 	ix.workers.Go(ix.flusher.run)
 	ix.workers.Go(ix.manifests.collectAll)
+	if !ix.manifests.session.looked.Load() {
+		snap := ix.Snapshot()
+		ix.workers.Go(func() { ix.manifests.collectLeft(snap) })
+	}
 	if ix.writer.active.Outgrows(config.DeltaBytes) {
 		wake(ix.flushDue)
 	}
@@ -101,7 +106,11 @@ func (ix *Index) open() error {
 	current := ms.versions.Add(stored.Manifest, nil)
 	ix.source.State.Store(&reader.State{Source: ix.source, Version: current, Active: w.active.Publish(),
 		Sequence: w.sequence})
-	left, err := ix.changes.measure(w.sequence)
+	if err := ms.beginSession(stored.Manifest); err != nil {
+		ms.versions.Leave()
+		return err
+	}
+	left, err := ix.changes.measure(w.sequence, ms.session.known)
 	if err = errors.Join(err, w.replay()); err != nil {
 		ms.versions.Leave()
 		return err
@@ -110,31 +119,38 @@ func (ix *Index) open() error {
 		ms.versions.Discard(left...)
 		ix.source.Collect()
 	}
-	below := uint64(math.MaxUint64)
-	if ix.following.Load() {
-		// A page that no manifest names may be of a flush under way in another process.
-		below = stored.Manifest.Generation
-		ms.record = stored.Whole
-	}
-	err = ms.collectOrphans(stored.Manifest, below)
-	if err == nil {
-		_, err = ms.beginEpoch(ix.config.Epoch)
-	}
-	if err != nil {
+	if ms.session.below, err = ms.beginEpoch(ix.config.Epoch); err != nil {
 		ms.versions.Leave()
 		return err
+	}
+	if ix.following.Load() {
+		// A page that no manifest names may be of a flush under way in another process.
+		ms.session.below = stored.Manifest.Generation
+		ms.record = stored.Whole
 	}
 	w.publish(current, nil)
 	return nil
 }
 
-// Close ends the workers: a flush or load under way is given up; a flush is done again after the
-// next opening. It waits for commits under way, and takes no time that grows with what was written.
-// The store stays open, and the index no longer touches it. Later reads and writes get ErrClosed.
+// How long Close has a flush go on, and then deletes pages.
+const (
+	flushPatience  = 1200 * time.Millisecond
+	deletePatience = 200 * time.Millisecond
+)
+
+// replayed is how many bytes of log Close leaves to be replayed: opening takes 30 ms for them.
+const replayed = 1 << 18
+
+// Close merges what commits have written into pages, for at most flushPatience: what takes longer
+// is replayed at the next opening. It then ends the workers, gives up a load under way, and waits
+// for commits under way. The store stays open, and the index no longer touches it. Later reads and
+// writes get ErrClosed.
 func (ix *Index) Close() error {
-	if ix.source.Closed.Swap(true) {
+	if ix.closing.Swap(true) {
 		return model.ErrClosed
 	}
+	ix.flushBeforeClosing()
+	ix.source.Closed.Store(true)
 	ix.stop()
 	ix.writer.mu.Lock()
 	ix.writer.flushEnded.Broadcast()
@@ -144,6 +160,7 @@ func (ix *Index) Close() error {
 	ix.writer.mu.Lock()
 	err := ix.writer.writeUnsynced()
 	ix.writer.mu.Unlock()
+	ix.manifests.endSession(deletePatience)
 	ix.leave()
 	for {
 		select {
@@ -153,6 +170,39 @@ func (ix *Index) Close() error {
 			return err
 		}
 	}
+}
+
+// flushBeforeClosing flushes what would take long to replay. What goes wrong with it, the next
+// opening makes good.
+func (ix *Index) flushBeforeClosing() {
+	if ix.readOnly() || ix.loading.Load() {
+		return
+	}
+	ix.writer.mu.Lock()
+	logged := ix.writer.active.Logged
+	if frozen := ix.source.State.Load().Frozen; frozen != nil {
+		logged += frozen.Logged
+	}
+	ix.writer.mu.Unlock()
+	if logged <= replayed {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), flushPatience)
+	defer cancel()
+	if err := ix.flusher.flushNow(ctx); err != nil {
+		ix.log.Info("closing before all is in pages: the next opening replays it", "bytes", logged, "error", err)
+	}
+}
+
+// CloseAll closes indexes beside each other: each may take its time. Errors: those of Close.
+func CloseAll(indexes []*Index) error {
+	var closing sync.WaitGroup
+	errs := make([]error, len(indexes))
+	for i, ix := range indexes {
+		closing.Go(func() { errs[i] = ix.Close() })
+	}
+	closing.Wait()
+	return errors.Join(errs...)
 }
 
 // leave gives back what the index has of the memory bound. What its snapshots still hold is no

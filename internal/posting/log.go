@@ -115,12 +115,16 @@ func (l *changeLog) timeFrom(number uint64) (t time.Time, err error) {
 	return t, err
 }
 
-// measure adds up the log at opening. Of a copy of a store it returns the keys that are to be
-// deleted: of entries before a gap in what is in pages. The copy that leads has deleted them, and
-// this process ended before it did so too.
-func (l *changeLog) measure(flushed uint64) (left [][]byte, err error) {
-	size, next := int64(0), uint64(0)
-	err = l.scan(nil, func(key, value []byte) error {
+// measure adds up the log at opening. It does not read again what the last session has added up.
+// Of a copy of a store it returns the keys that are to be deleted: of entries before a gap in what
+// is in pages. The copy that leads has deleted them, and this process ended before it did so too.
+func (l *changeLog) measure(flushed uint64, last format.Session) (left [][]byte, err error) {
+	size, next := int64(last.LogBytes), uint64(0)
+	start := []byte(nil)
+	if last.Sequence > 0 {
+		start = format.AppendLogKey(nil, l.source.ID, last.Sequence+1)
+	}
+	err = l.scan(start, func(key, value []byte) error {
 		if l.config.copied() && len(key) == format.LogKeyLen && next <= flushed {
 			f, err := wal.Open(key, value) // whoever reads a damaged entry is told
 			if err == nil && next > 0 && f.First > next {

@@ -11,7 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -21,8 +21,9 @@ type manifests struct {
 	*env
 	writer     *writer
 	changes    *changeLog
-	versions   reader.Versions
+	versions   versions.Versions
 	generation atomic.Uint64 // of the next page
+	session    session
 
 	merging chan struct{} // holds one token while a flush or load makes a new manifest; guards what follows
 	record  uint64        // number of the newest manifest record
@@ -33,7 +34,7 @@ type manifests struct {
 // newManifests returns the manifests of an index that has one stored.
 func newManifests(w *writer, stored *manifest.Stored) *manifests {
 	ms := &manifests{env: w.env, writer: w, changes: w.changes, merging: make(chan struct{}, 1),
-		versions: reader.Versions{Store: w.source.Store, Index: w.source.ID, Memory: w.source.Memory},
+		versions: versions.Versions{Store: w.source.Store, Index: w.source.ID, Memory: w.source.Memory},
 		record:   stored.Last, oldest: stored.First, churn: stored.Churn}
 	ms.generation.Store(stored.Manifest.Generation)
 	return ms
@@ -61,7 +62,7 @@ func (ms *manifests) lockMerges(ctx context.Context) (release func(), err error)
 // a bulk load, nil without one. Commits go on while a change without an entry is written: the
 // storage may be far away. The caller has the others wait.
 func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.ManifestChange, entry *wal.Entry,
-	publish func(*reader.Version)) error {
+	publish func(*versions.Version)) error {
 	w := ms.writer
 	if err := out.Flush(); err != nil {
 		return ms.abandon(out, err)
@@ -174,7 +175,7 @@ func (ms *manifests) checkpoint() error {
 	}
 	begin := ms.record + 1
 	ms.record, ms.churn = ms.record+uint64(len(records)), 0
-	if err := reader.RemoveKeys(ms.source.Store, old); err != nil {
+	if err := versions.RemoveKeys(ms.source.Store, old); err != nil {
 		return err // the next checkpoint deletes them
 	}
 	ms.oldest = begin

@@ -6,7 +6,7 @@ package posting
 import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/merge"
-	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 )
 
 // fieldParts is how many numbers a field has: its lists, keys, hashes and value column.
@@ -30,8 +30,11 @@ func (fl *flusher) purge() error {
 	if len(change.Dropped) == 0 {
 		return nil
 	}
+	if err := fl.manifests.mayLeave(); err != nil {
+		return err
+	}
 	out := &merge.PageBatch{Store: fl.source.Store} // of no pages
-	err := fl.manifests.commitManifest(out, change, nil, func(v *reader.Version) { fl.writer.publish(v, nil) })
+	err := fl.manifests.commitManifest(out, change, nil, func(v *versions.Version) { fl.writer.publish(v, nil) })
 	if err != nil {
 		return err
 	}

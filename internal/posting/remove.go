@@ -10,7 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -28,7 +28,7 @@ func (ix *Index) Remove(ctx context.Context) error {
 // RemoveIndex deletes all that a store has of an index that is not open. Its number must not be
 // used again. Errors: ctx's, or the store's.
 func RemoveIndex(ctx context.Context, s store.Store, index uint32) error {
-	for _, kind := range [...]byte{format.KindManifest, format.KindLog, format.KindPage} {
+	for _, kind := range [...]byte{format.KindManifest, format.KindLog, format.KindPage, format.KindSession} {
 		prefix := format.AppendIndexPrefix(nil, kind, index)
 		for {
 			if err := ctx.Err(); err != nil {
@@ -56,4 +56,4 @@ func RemoveIndex(ctx context.Context, s store.Store, index uint32) error {
 }
 
 // RemoveKeys deletes entries of an index that is not open. Errors: the store's.
-func RemoveKeys(s store.Store, keys [][]byte) error { return reader.RemoveKeys(s, keys) }
+func RemoveKeys(s store.Store, keys [][]byte) error { return versions.RemoveKeys(s, keys) }

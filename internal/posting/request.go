@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
@@ -18,7 +19,7 @@ type request struct {
 	batch   *Batch
 	ids     []uint64 // of the batch's keys; 0 beside known false: not known when the caller looked
 	known   []bool
-	version *reader.Version // the manifest that the caller looked at
+	version *versions.Version // the manifest that the caller looked at
 	taken   atomic.Bool
 	done    chan result
 	stored  chan struct{} // of a taken request: closed when the batch is no longer needed

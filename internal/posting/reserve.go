@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 )
 
 // reserve takes n IDs of a key space durably and returns the first. They are the next IDs that
@@ -41,7 +41,7 @@ func (fl *flusher) reserve(ctx context.Context, space uint32, n, limit uint64) (
 	next[space] = first + n
 	out := &merge.PageBatch{Store: fl.source.Store}
 	return first, fl.manifests.commitManifest(out, &format.ManifestChange{Flushed: base.Flushed, Next: next}, nil,
-		func(v *reader.Version) {
+		func(v *versions.Version) {
 			fl.writer.active.Spaces[space] = delta.EmptyKeys(next[space])
 			fl.writer.publish(v, fl.source.State.Load().Frozen)
 		})

@@ -8,7 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -52,5 +52,5 @@ func (l *changeLog) trim(flushed uint64) error {
 	// Readers must learn that entries are gone before they miss them.
 	l.oldest.Store(format.NumberOfKey(old[len(old)-1]) + 1)
 	l.bytes.Add(-freed)
-	return reader.RemoveKeys(l.source.Store, old)
+	return versions.RemoveKeys(l.source.Store, old)
 }

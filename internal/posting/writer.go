@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/store"
@@ -60,7 +61,7 @@ func newWriter(e *env, changes *changeLog, m *format.Manifest) *writer {
 
 // publish makes the active delta visible beside a version and a frozen delta. The caller holds
 // w.mu.
-func (w *writer) publish(v *reader.Version, frozen *delta.Table) {
+func (w *writer) publish(v *versions.Version, frozen *delta.Table) {
 	before := w.source.State.Load()
 	active := w.active.Publish()
 	w.source.State.Store(&reader.State{Source: w.source, Version: v, Frozen: frozen, Active: active,

@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -236,7 +236,7 @@ func (im *Import) End() error {
 			return err
 		}
 	}
-	if err := reader.RemoveKeys(im.store, im.passed()); err != nil {
+	if err := versions.RemoveKeys(im.store, im.passed()); err != nil {
 		return err
 	}
 	im.base, im.mark, im.records, im.before = im.next, im.to, im.written, im.entries

@@ -196,3 +196,35 @@ func TestGoldenManifest(t *testing.T) {
 		})
 	}
 }
+
+// TestSession keeps the bytes of what a session leaves.
+func TestSession(t *testing.T) {
+	key := SessionKey(1)
+	for _, c := range []struct {
+		name, what string
+		session    Session
+	}{
+		{"session-closed", "closed after commit 300, with 70 000 bytes of log",
+			Session{Clean: true, Generation: 106, Sequence: 300, LogBytes: 70_000}},
+		{"session-open", "pages are written from generation 106 on", Session{Generation: 106}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			value := c.session.Encode(key)
+			back, err := DecodeSession(key, value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Entry(t, c.name, c.what, key, value, golden.Text(*back))
+		})
+	}
+	whole := (&Session{Clean: true, Generation: 1 << 40, Sequence: 300, LogBytes: 70_000}).Encode(key)
+	for n := range whole {
+		short := append([]byte(nil), whole[:n]...)
+		if n >= HeaderLen {
+			seal.Write(key, short)
+		}
+		if s, err := DecodeSession(key, short); err == nil {
+			t.Errorf("got %+v of %d bytes, want an error", s, n)
+		}
+	}
+}

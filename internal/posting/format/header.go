@@ -23,6 +23,7 @@ const (
 	MagicPage     = 0xB6 // the first byte of a page
 	MagicManifest = 0xB7 // of a record of the manifest
 	MagicLog      = 0xB8 // of a log entry
+	magicSession  = 0xBD // of the session
 )
 
 // CheckHeader checks magic, version and checksum of an entry of version 1, or up to the newest one.

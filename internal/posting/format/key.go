@@ -14,6 +14,7 @@ const (
 	KindManifest = 0x02
 	KindLog      = 0x03
 	KindPage     = 0x04
+	KindSession  = 0x07
 )
 
 // The lengths of store keys, and the greatest container key of a piece.

@@ -4,11 +4,13 @@
 package reader
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/store"
 )
 
 // Page returns a page from the cache, or from the store and then keeps it in the cache.
@@ -61,6 +63,10 @@ func (src *Source) Stored(r *format.Ref, data []byte) ([]byte, error) {
 	})
 	if err != nil && src.Closed.Load() {
 		return nil, model.ErrClosed // and perhaps removed, after the reader had looked
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		err = model.Corrupt(r.String(), "got no such page in the store, want it as the manifest says")
+		return nil, damaged(src, r, err)
 	}
 	if err != nil {
 		return nil, damaged(src, r, fmt.Errorf("posting: %s: %w", r, err))

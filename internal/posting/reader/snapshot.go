@@ -26,7 +26,7 @@ type Snapshot struct {
 func (src *Source) Snapshot() Snapshot {
 	for {
 		st := src.State.Load()
-		if st.Version.acquire() {
+		if st.Version.Acquire() {
 			return Snapshot{St: st, closed: new(atomic.Bool)}
 		}
 	}

@@ -5,12 +5,13 @@ package reader
 
 import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 )
 
 // State is what a snapshot sees. It never changes.
 type State struct {
 	Source   *Source
-	Version  *Version
+	Version  *versions.Version
 	Frozen   *delta.Table // being flushed; nil: none
 	Active   *delta.Table
 	Masks    *delta.Masks // of the deletions of both deltas; nil: none

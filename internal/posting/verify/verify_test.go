@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/versions"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -37,7 +38,7 @@ func snapshotOf(t *testing.T, fields []model.Field, pages ...format.Ref) reader.
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reader.Snapshot{St: &reader.State{Source: src, Version: &reader.Version{Manifest: m}}}
+	return reader.Snapshot{St: &reader.State{Source: src, Version: &versions.Version{Manifest: m}}}
 }
 
 // TestTotalsThatDiffer: what must be equal in number is compared, and a problem says what differs;

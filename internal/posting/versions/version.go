@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package reader
+package versions
 
 import (
 	"context"
@@ -23,8 +23,8 @@ type Version struct {
 	Users  atomic.Int64
 }
 
-// acquire counts one more user. It fails if the count is 0 already: the pages may be gone.
-func (v *Version) acquire() bool {
+// Acquire counts one more user. It fails if the count is 0 already: the pages may be gone.
+func (v *Version) Acquire() bool {
 	for n := v.Users.Load(); n > 0; n = v.Users.Load() {
 		if v.Users.CompareAndSwap(n, n+1) {
 			return true
@@ -144,6 +144,17 @@ func (vs *Versions) Clean(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// Pinned returns the generations of dropped pages that a version in use had at the last Collect.
+func (vs *Versions) Pinned() map[uint64]bool {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	pinned := make(map[uint64]bool, len(vs.dropped))
+	for i := range vs.dropped {
+		pinned[vs.dropped[i].Generation] = true
+	}
+	return pinned
 }
 
 // Leave gives back what the memory bound has been told of.
