@@ -238,7 +238,7 @@ func AppendPage(kind byte, rows []Row) []byte {
 	if near != nil {
 		data = near
 	}
-	if packed := PackedPage(rows, len(data)); packed != nil {
+	if packed := packKeys(rows, len(data)); packed != nil {
 		return packed
 	}
 	return data

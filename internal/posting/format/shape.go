@@ -17,23 +17,18 @@ import (
 // hexadecimal digit 4 bits, ten decimal ones 34. What many keys begin with, as the author of a URI,
 // is not repeated (docs/format/page.md).
 const (
-	packedPage    = 3       // the version of packed pages
 	packedLength  = 255     // of a key, at most
 	packedShapes  = 64      // of a page, at most
 	packedProduct = 1 << 56 // of a number's choices, at most: its bits fit a word that begins at any bit
 )
-
-// packedPart is how many quarters of a page with slots a packed one takes at most: it has to be
-// spelt out when it is read.
-const packedPart = 3
 
 // shape is a length of the keys of a page.
 type shape struct {
 	length int
 	cut    int      // a key may begin with the first cut characters of the key of this shape before it
 	runs   []run    // of places with the same alphabet, until length
-	head   []number // of the places before the cut
-	tail   []number // of the others
+	start  []number // of the places before the cut
+	rest   []number // of the others
 	last   []byte   // the key before; what does not change stands from the beginning
 }
 
@@ -59,14 +54,14 @@ type part struct {
 // layOut makes the numbers of a shape from its runs. It is for a shape that has keys.
 func (s *shape) layOut() {
 	s.last = make([]byte, s.length)
-	s.head, s.tail = nil, nil
+	s.start, s.rest = nil, nil
 	at := 0
 	for _, r := range s.runs {
 		for range r.places {
 			s.last[at] = r.alphabet[0]
-			of := &s.tail
+			of := &s.rest
 			if at < s.cut {
-				of = &s.head
+				of = &s.start
 			}
 			if len(r.alphabet) > 1 {
 				appendPlace(of, at, r.alphabet)
@@ -212,54 +207,4 @@ func appendAlphabet(dst, alphabet []byte) []byte {
 		ranges = append(ranges, c, 0)
 	}
 	return append(binary.AppendUvarint(dst, uint64(len(ranges)/2-1)), ranges...)
-}
-
-// unpacked converts a packed page into a page with slots. It is not ok if no writer makes such
-// bytes.
-func unpacked(data []byte) (page []byte, ok bool) {
-	count := int(binary.LittleEndian.Uint32(data[8:]))
-	if count < 1 || count > MaxRows {
-		return nil, false
-	}
-	r := newReader(data[pageHeaderLen:])
-	shapes := readShapes(r)
-	if !r.Ok || len(shapes) == 0 || len(r.B) < 1+codePadding || r.B[0] > 1 {
-		return nil, false
-	}
-	gaps := int(r.B[0]) // 1: some IDs have no key
-	in := bitReader{Data: r.B[1:], End: 8 * (len(r.B) - 1 - codePadding)}
-	which := bitsOf(uint64(len(shapes) + gaps))
-	fresh := make([]bool, len(shapes))
-	rows, ends := make([]Row, 0, min(count, len(data))), make([]int, 0, min(count, len(data)))
-	var text []byte
-	for at := range count {
-		kind := int(in.bits(which))
-		if kind == len(shapes) && gaps == 1 {
-			continue
-		}
-		if kind >= len(shapes) {
-			return nil, false
-		}
-		s := &shapes[kind]
-		again := s.cut > 0 && in.bits(1) == 1
-		if again && !fresh[kind] {
-			return nil, false
-		}
-		if fresh[kind] = true; !again && !readNumbers(&in, s.head, s.last) || !readNumbers(&in, s.tail, s.last) {
-			return nil, false
-		}
-		text = AppendKey(text, borrowed(s.last))
-		ends, rows = append(ends, len(text)), append(rows, Row{Offset: uint16(at), Values: 1})
-		if len(text) > MaxBytes/2 {
-			return nil, false
-		}
-	}
-	if !endsPadded(&in) || len(rows) == 0 || rows[0].Offset > 0 || int(rows[len(rows)-1].Offset) != count-1 {
-		return nil, false
-	}
-	start := 0
-	for i, end := range ends {
-		rows[i].Body, start = text[start:end], end
-	}
-	return appendSlots(Keys, rows), true
 }

@@ -61,7 +61,7 @@ func TestPackedSizes(t *testing.T) {
 			keys[i] = lookalike(rng, strings.ReplaceAll(kind.form, "X", "x"), kind.characters)
 			plain += len(keys[i])
 		}
-		page := PackedPage(keyRows(keys...), plain)
+		page := packKeys(keyRows(keys...), plain)
 		if each := float64(len(page)) / float64(len(keys)); page == nil || each > kind.most {
 			t.Errorf("%s: got %.2f bytes a key, want at most %.2f", kind.form, each, kind.most)
 		}
@@ -79,7 +79,7 @@ func TestPackedPrefixes(t *testing.T) {
 			keys = append(keys, author[:len(author)-5]+lookalike(rng, "xxxxx", digits))
 		}
 	}
-	page := PackedPage(keyRows(keys...), 1<<20)
+	page := packKeys(keyRows(keys...), 1<<20)
 	if each := float64(len(page)) / float64(len(keys)); page == nil || each > 4.2 {
 		t.Errorf("got %.2f bytes a key, want 3.1, 0.4 of the prefix and little more", each)
 	}
@@ -105,7 +105,7 @@ func TestPackedPages(t *testing.T) {
 			keys = keys[:len(keys)-1]
 		}
 		rows := keyRows(keys...)
-		packed := PackedPage(rows, 1<<30)
+		packed := packKeys(rows, 1<<30)
 		if got, ok := unpacked(packed); !ok || !bytes.Equal(got, appendSlots(Keys, rows)) {
 			t.Fatalf("round %d: got %v, or other keys", round, ok)
 		}
@@ -117,7 +117,7 @@ func TestPackedPages(t *testing.T) {
 		}
 	}
 	long := keyRows(strings.Repeat("a", packedLength+1))
-	if PackedPage(long, 1<<20) != nil {
+	if packKeys(long, 1<<20) != nil {
 		t.Error("got a packed page of a key that is too long")
 	}
 }
@@ -138,7 +138,7 @@ func TestPackedVersion(t *testing.T) {
 func FuzzPacked(f *testing.F) {
 	for _, keys := range [][]string{{"p1", "p2", "", "p30"}, {"a"}, {"ab-1", "ab-2", "cd-3", "cd-4"},
 		{"did:plc:ewvi7nxzyoun6zhxrhs64oiz", "x"}} {
-		f.Add(PackedPage(keyRows(keys...), 1<<20))
+		f.Add(packKeys(keyRows(keys...), 1<<20))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) < pageHeaderLen {
@@ -162,7 +162,7 @@ func FuzzPacked(f *testing.F) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if again := PackedPage(rows, 1<<30); again != nil {
+		if again := packKeys(rows, 1<<30); again != nil {
 			if back, ok := unpacked(again); !ok || !bytes.Equal(back[HeaderLen:], slots[HeaderLen:]) {
 				t.Fatalf("got %v, or other keys than before", ok)
 			}
@@ -180,7 +180,7 @@ func TestGoldenPackedKeys(t *testing.T) {
 		}
 	}
 	keys[8] = "user:17"
-	data := PackedPage(keyRows(keys...), 1<<20)
+	data := packKeys(keyRows(keys...), 1<<20)
 	key := AppendPageKey(nil, 1, &r)
 	seal.Write(key, data)
 	p, err := OpenPage(&r, key, data)
@@ -203,7 +203,7 @@ func BenchmarkUnpack(b *testing.B) {
 		keys[i] = lookalike(rng, "xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx", "0123456789abcdef")
 	}
 	rows := keyRows(keys...)
-	page := PackedPage(rows, 1<<20)
+	page := packKeys(rows, 1<<20)
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
 			unpacked(page)
@@ -211,7 +211,7 @@ func BenchmarkUnpack(b *testing.B) {
 	})
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			PackedPage(rows, 1<<20)
+			packKeys(rows, 1<<20)
 		}
 	})
 }
