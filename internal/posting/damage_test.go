@@ -214,7 +214,8 @@ func FuzzEntries(f *testing.F) {
 		{Offset: 1, Values: 1, Body: []byte("\x00p2")}, {Offset: 5, Values: 1, Body: []byte("\x00p30")}}, 1<<20))
 	var alike []format.Row
 	for i := range 100 {
-		alike = append(alike, format.Row{Offset: uint16(2 * i), Values: 1, Body: fmt.Appendf(nil, "\x00p%03d", i*71%997)})
+		key := fmt.Appendf(nil, "\x00p%03d", i*71%997)
+		alike = append(alike, format.Row{Offset: uint16(2 * i), Values: 1, Body: key})
 	}
 	f.Add(format.AppendPage(format.Keys, alike)) // packed
 	f.Add((&format.ManifestRecord{Kind: format.RecordChange, Parts: 1, Next: map[uint32]uint64{1: 2},

@@ -233,7 +233,7 @@ func (d *Table) Next() map[uint32]uint64 {
 // Lookup returns the ID of a key, if this delta gave it one.
 func (d *Table) Lookup(space uint32, key string) (uint64, bool) {
 	k := d.Spaces[space]
-	if k == nil {
+	if k == nil || len(k.Keys) == 0 {
 		return 0, false
 	}
 	return k.find(key)
