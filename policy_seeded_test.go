@@ -93,7 +93,7 @@ func cleanTree() sourceTree {
 		"store/memstore", "store/bboltstore", "store/pebblestore", "store/pebblestore/internal/disk",
 		"store/pebblestore/internal/inspect", "internal/posting/model",
 		"internal/posting/format", "internal/posting/manifest", "internal/posting/exported", "internal/posting/wal",
-		"internal/posting/pagecache", "internal/posting/memory", "internal/posting/versions",
+		"internal/posting/pagecache", "internal/posting/memory", "internal/posting/versions", "internal/posting/intern",
 		"internal/posting/delta", "internal/posting/overlay", "internal/posting/reader", "internal/posting/merge",
 		"internal/posting/load", "internal/posting/verify", "internal/posting", "query",
 		"internal/eval/rowcount", "internal/eval/ranking", "internal/eval/crosstab", "internal/eval/evaltest",

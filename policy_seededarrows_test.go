@@ -139,6 +139,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/wal", "internal/posting", everywhere},
 		{"internal/posting/pagecache", "store", everywhere},
 		{"internal/posting/memory", "internal/posting", everywhere},
+		{"internal/posting/intern", "internal/posting/model", everywhere},
 		{"internal/posting/delta", "internal/posting/format", everywhere},
 		{"internal/posting/delta", "sync", allowed},
 		{"internal/posting/delta", "context", forbidden},

@@ -29,6 +29,7 @@ var smallRooms = map[string]string{
 	"internal/golden":           "tests of three packages share it",
 	"internal/hugepage":         "the only calls of the system on the memory of others, apart from who asks for them",
 	"internal/posting/exported": "an export on its way into another store",
+	"internal/posting/intern":   "keys found while others are added: nothing else of a delta changes under readers",
 	"internal/posting/manifest": "records read into a manifest: by an index, an import, a salvage",
 	"internal/posting/memory":   "the bound, whatever it is of: only it is locked by several indexes",
 	"internal/prefetch":         "assembly that has nothing to do with sets",

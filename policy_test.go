@@ -132,7 +132,9 @@ internal/posting/pagecache +tests imports only: std internal/posting/format inte
 	because a cache keeps what it is given, and neither reads a store nor waits for one
 internal/posting/memory +tests imports only: std internal/posting/model internal/posting/pagecache
 	because the bound is shared by indexes that it knows only as those who can flush
-internal/posting/delta +tests imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/roaring/container github.com/tidwall/btree
+internal/posting/intern +tests imports only: std
+	because keys are found while others are added, which needs atomics: the rest of a delta must not have any
+internal/posting/delta +tests imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/intern internal/roaring/container github.com/tidwall/btree
 	because what was written is looked up in memory: no page, no store
 internal/posting/overlay +tests imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/delta internal/prefetch internal/roaring/container
 	because a list is read from pages and deltas that somebody else has found

@@ -59,6 +59,12 @@ func (p *Process) Stop() {
 	_ = p.command.Wait()
 }
 
+// Kill ends the process at once, and waits for that.
+func (p *Process) Kill() {
+	_ = p.command.Process.Kill()
+	_ = p.command.Wait()
+}
+
 // Ask sends a request, and returns the answer.
 func (p *Process) Ask(r Request) (status int, answer []byte, err error) {
 	var resp *http.Response

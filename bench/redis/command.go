@@ -21,15 +21,14 @@ import (
 	"strings"
 	"time"
 
-	client "github.com/redis/go-redis/v9"
-
 	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/bench/drive"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 type redisCommand struct {
-	Members   []int             `default:"10,10000,1000000" placeholder:"N,…" help:"Sizes of the two sets that are combined (${default})."`
+	All       int               `default:"2000000" placeholder:"N" help:"Members in all, of a set that has every one (${default})."`
+	Members   []int             `default:"10,10000,1000000" placeholder:"N,…" help:"Sizes of the two sets that are combined; their members lie scattered among all (${default})."`
 	Requests  int               `default:"100000" placeholder:"N" help:"Requests of each line of redis-benchmark (${default})."`
 	Program   string            `default:"redis-server" placeholder:"PROGRAM" help:"The program of Redis; none: it is left out (${default})."`
 	Benchmark string            `default:"redis-benchmark" placeholder:"PROGRAM" help:"Its program that measures; none: it is left out (${default})."`
@@ -40,11 +39,13 @@ type redisCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*redisCommand) Help() string {
-	return `Adds two sets of each size, half of whose members are common, and combines them; then lets redis-benchmark ask, each
-request by itself and 16 at a time, over 50 connections. Each server syncs every write (appendfsync always). All answers
-are compared.
+	return `Adds all members to one set, 100 a command, over eight connections; then to two sets of each size, half of whose
+members are common, drawn from all. Combines them; then lets redis-benchmark ask, each request by itself and 16 at a
+time, over 50 connections; stops the server and starts it again; and at last kills it while clients add members, and
+counts those that it had acknowledged and has lost. Each server syncs every write (appendfsync always). All answers are
+compared.
 
-Example: go run . redis --members 10,10000`
+Example: go run . redis --all 100000 --members 10,10000`
 }
 
 // Validate is called when the command line is parsed.
@@ -52,6 +53,9 @@ func (c *redisCommand) Validate() error {
 	switch {
 	case len(c.Members) == 0 || slices.Min(c.Members) < 2:
 		return fmt.Errorf("--members: got %v, want sizes of 2 or more", c.Members)
+	case c.All < slices.Max(c.Members)*3/2 || c.All >= membersPrime:
+		return fmt.Errorf("--all: got %d, want at least half more than the largest of --members, and less than %d", c.All,
+			membersPrime)
 	case c.Requests < 1:
 		return fmt.Errorf("--requests: got %d, want 1 or more", c.Requests)
 	case c.Time <= 0:
@@ -137,94 +141,6 @@ func (c *redisCommand) startRedis(dir string) (*drive.Process, error) {
 		"--save", "", "--appendonly", "yes", "--appendfsync", "always", "--logfile", filepath.Join(dir, "log")))
 }
 
-// measure measures one server, which has the machine to itself.
-func (c *redisCommand) measure(ctx context.Context, dir string, start func(dir string) (*drive.Process, error)) (
-	f *figures, err error) {
-	p, err := start(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer p.Stop()
-	r := client.NewClient(&client.Options{Addr: p.Addr, Protocol: 3, MaxRetries: 100, ReadTimeout: 10 * time.Minute})
-	defer r.Close()
-	f = new(figures)
-	for _, n := range c.Members {
-		if err := c.sets(ctx, r, n, f); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Name, err)
-		}
-	}
-	if c.Benchmark != "none" {
-		_, port, _ := net.SplitHostPort(p.Addr)
-		for _, pipeline := range []string{"1", "16"} {
-			for _, words := range []string{"SADD bench element:__rand_int__", "SISMEMBER bench element:__rand_int__",
-				"SPOP bench"} {
-				rate, err := c.rate(ctx, port, pipeline, strings.Fields(words))
-				if err != nil {
-					return nil, err
-				}
-				f.add(fmt.Sprintf("%s, pipelines of %s, requests/s", strings.Fields(words)[0], pipeline), "%.0f", rate)
-			}
-		}
-	}
-	memory, err := resident(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	f.add("memory of the process", "%.0f MiB", float64(memory)/(1<<20))
-	disk, err := sizeOf(dir)
-	f.add("disk", "%.0f MiB", float64(disk)/(1<<20))
-	return f, err
-}
-
-// sets adds two sets of a size and combines them.
-func (c *redisCommand) sets(ctx context.Context, r *client.Client, n int, f *figures) error {
-	a, b := fmt.Sprint("a", n), fmt.Sprint("b", n)
-	start := time.Now()
-	for k, key := range []string{a, b} {
-		const each, together = 100, 100
-		pipe := r.Pipeline()
-		for from := 0; from < n; from += each {
-			members := make([]any, 0, each)
-			for i := from; i < min(from+each, n); i++ {
-				members = append(members, "user:"+strconv.Itoa(i+k*n/2))
-			}
-			pipe.SAdd(ctx, key, members...)
-			if pipe.Len() == together || from+each >= n {
-				if _, err := pipe.Exec(ctx); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	name := func(what string) string { return fmt.Sprintf("%s, sets of %d", what, n) }
-	f.add(name("members added, each second"), "%.0f", float64(2*n)/time.Since(start).Seconds())
-	questions := []struct {
-		what string
-		ask  func() (int64, error)
-	}{
-		{"SINTERCARD", func() (int64, error) { return r.SInterCard(ctx, 0, a, b).Result() }},
-		{"SUNIONSTORE", func() (int64, error) { return r.SUnionStore(ctx, "stored", a, b).Result() }},
-		{"SISMEMBER", func() (int64, error) { return 1, r.SIsMember(ctx, a, "user:1").Err() }},
-		{"SDIFF", func() (int64, error) { list, err := r.SDiff(ctx, a, b).Result(); return int64(len(list)), err }},
-	}
-	for _, q := range questions {
-		var took []time.Duration
-		var answer int64
-		for began := time.Now(); time.Since(began) < c.Time || len(took) < 3; {
-			start := time.Now()
-			var err error
-			if answer, err = q.ask(); err != nil {
-				return fmt.Errorf("%s: %w", q.what, err)
-			}
-			took = append(took, time.Since(start))
-		}
-		slices.Sort(took)
-		f.answers = append(f.answers, answer)
-		f.add(name(q.what), "%v", took[len(took)/2].Round(time.Microsecond))
-	}
-	return r.Del(ctx, "stored").Err()
-}
-
 var ratePattern = regexp.MustCompile(`([0-9.]+) requests per second`)
 
 // rate runs redis-benchmark.
@@ -239,27 +155,6 @@ func (c *redisCommand) rate(ctx context.Context, port, pipeline string, words []
 		return 0, fmt.Errorf("%s: got %q, want a rate", c.Benchmark, out)
 	}
 	return strconv.ParseFloat(string(found[len(found)-1][1]), 64)
-}
-
-// resident returns the memory of the server's process, as the system counts it.
-func resident(ctx context.Context, r *client.Client) (int64, error) {
-	text, err := r.Info(ctx, "server").Result()
-	if err != nil {
-		return 0, err
-	}
-	_, rest, _ := strings.Cut(text, "process_id:")
-	pid, _, _ := strings.Cut(rest, "\r")
-	status, err := os.ReadFile("/proc/" + pid + "/status")
-	if err != nil {
-		return 0, err
-	}
-	_, rest, _ = strings.Cut(string(status), "VmRSS:")
-	fields := strings.Fields(rest)
-	if len(fields) == 0 {
-		return 0, fmt.Errorf("process %s: got no VmRSS", pid)
-	}
-	n, err := strconv.ParseInt(fields[0], 10, 64)
-	return n << 10, err
 }
 
 // sizeOf returns the bytes of all files of a folder.

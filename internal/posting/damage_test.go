@@ -215,6 +215,12 @@ func FuzzEntries(f *testing.F) {
 	f.Add(narrowPage)
 	f.Add(format.PrefixPage([]format.Row{{Offset: 0, Values: 1, Body: []byte("\x00p1")},
 		{Offset: 1, Values: 1, Body: []byte("\x00p2")}, {Offset: 5, Values: 1, Body: []byte("\x00p30")}}, 1<<20))
+	var alike []format.Row
+	for i := range 100 {
+		key := fmt.Appendf(nil, "\x00p%03d", i*71%997)
+		alike = append(alike, format.Row{Offset: uint16(2 * i), Values: 1, Body: key})
+	}
+	f.Add(format.AppendPage(format.Keys, alike)) // packed
 	f.Add((&format.ManifestRecord{Kind: format.RecordChange, Parts: 1, Next: map[uint32]uint64{1: 2},
 		Added: []format.Ref{r}}).Encode(format.AppendManifestKey(nil, 1, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -223,7 +229,7 @@ func FuzzEntries(f *testing.F) {
 		}
 		data := bytes.Clone(b)
 		if data[0] = format.MagicPage; data[1] != format.FormatVersion {
-			data[1] = format.PageVersion
+			data[1] = format.PageVersion + data[1]&1
 		}
 		// Pages of words begin at a multiple of forwardRows only.
 		for _, where := range []format.Ref{r, {Field: 23, First: format.ValueRows, Generation: 99}} {

@@ -52,7 +52,8 @@ func TestCommitsBesideAFlush(t *testing.T) {
 		t.Helper()
 		var b Batch
 		for i := range keys {
-			b.Set(country, 7, b.Key(model.RecordSpace, fmt.Sprintf("%s %d %s", what, i, strings.Repeat("x", 200))))
+			name := fmt.Sprint(what, i, strings.Repeat("x", 300)) // too long to be packed
+			b.Set(country, 7, b.Key(model.RecordSpace, name))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()

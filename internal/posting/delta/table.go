@@ -5,41 +5,12 @@ package delta
 
 import (
 	"cmp"
-	"hash/maphash"
 	"slices"
 
 	"github.com/tidwall/btree"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
-
-// named is a key that was given an ID since the last flush.
-type named struct {
-	hash uint64 // of the key, under hashSeed
-	key  string
-	id   uint64
-}
-
-// hashSeed is that of the hashes by which keys are found in a delta: comparing two of them needs no
-// look at the keys, which lie far apart.
-var hashSeed = maphash.MakeSeed()
-
-// NewKeys are the keys of one space that were given IDs since the last flush.
-type NewKeys struct {
-	First  uint64   // the ID of keys[0]; the others follow
-	Keys   []string // appended to only; a published slice never changes below its length
-	byHash *btree.BTreeG[named]
-}
-
-// EmptyKeys returns a key space that has no keys yet. Its first key will get the ID first.
-func EmptyKeys(first uint64) *NewKeys {
-	return &NewKeys{First: first, byHash: btree.NewBTreeGOptions(func(a, b named) bool {
-		return a.hash < b.hash || a.hash == b.hash && a.key < b.key
-	}, btree.Options{NoLocks: true})}
-}
-
-// Next returns the first ID that is not given out.
-func (k *NewKeys) Next() uint64 { return k.First + uint64(len(k.Keys)) }
 
 // Table holds the writes since the last flush. Its levels never change, and its trees are
 // copy-on-write (github.com/tidwall/btree): publish costs little, and what was published never
@@ -71,13 +42,13 @@ const (
 	gatherKept   = 1 << 12
 )
 
-// What an entry takes in memory: its fields, and the half-empty nodes of the tree. An edit takes
-// less once it is in a level (EntryBytes, and a byte for the filter); EditBytes is what it takes
-// while it is sorted and merged, by which batches are bounded.
+// What an entry takes in memory: its fields, and what is half empty of trees, slots and slices. An
+// edit takes less once it is in a level (EntryBytes, and a byte for the filter); EditBytes is what
+// it takes while it is sorted and merged, by which batches are bounded.
 const (
 	EditBytes  = 48
 	ValueBytes = 48
-	NamedBytes = 96
+	NamedBytes = 64
 )
 
 // New returns an empty delta; next says which IDs each key space gives out next.
@@ -99,7 +70,8 @@ func (d *Table) Publish() *Table {
 		Spaces: make(map[uint32]*NewKeys, len(d.Spaces)),
 		Bytes:  d.Bytes, Logged: d.Logged}
 	for space, k := range d.Spaces {
-		p.Spaces[space] = &NewKeys{First: k.First, Keys: k.Keys, byHash: k.byHash.Copy()}
+		copied := *k
+		p.Spaces[space] = &copied
 	}
 	return p
 }
@@ -245,11 +217,8 @@ func (d *Table) AddKey(space uint32, key string) uint64 {
 		k = EmptyKeys(0)
 		d.Spaces[space] = k
 	}
-	id := k.Next()
-	k.Keys = append(k.Keys, key)
-	k.byHash.Set(named{maphash.String(hashSeed, key), key, id})
 	d.Bytes += NamedBytes + int64(len(key))
-	return id
+	return k.add(key)
 }
 
 // Next returns the first ID of each space that is not given out.
@@ -267,8 +236,7 @@ func (d *Table) Lookup(space uint32, key string) (uint64, bool) {
 	if k == nil || len(k.Keys) == 0 {
 		return 0, false
 	}
-	n, ok := k.byHash.Get(named{hash: maphash.String(hashSeed, key), key: key})
-	return n.id, ok
+	return k.find(key)
 }
 
 // Outgrows reports whether the delta or its log is larger than a number of bytes. Opening replays

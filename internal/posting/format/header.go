@@ -16,7 +16,7 @@ const (
 	HeaderLen     = seal.HeaderLen
 	FormatVersion = 1
 	LogVersion    = 2 // of log entries; those of version 1 are read
-	PageVersion   = 2 // of pages that need it; others are written, and all are read, as version 1
+	PageVersion   = 2 // of pages that need it, but for packed ones; all others are of version 1
 )
 
 const (

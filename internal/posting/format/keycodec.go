@@ -38,6 +38,17 @@ func Base32Digit(c byte) (byte, bool) {
 	return 0, false
 }
 
+// common returns how many bytes two keys begin with alike.
+func common(a []byte, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
 // AppendKey appends the encoding of a key: its codec, then its bytes in it. DIDs of the PLC method,
 // most keys of a social graph, have 120 bits.
 func AppendKey(dst []byte, key string) []byte {

@@ -87,7 +87,7 @@ func (p *Page) Offset(i int) uint16 {
 // OpenPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over
 // them.
 func OpenPage(where *Ref, key, data []byte) (*Page, error) {
-	if err := CheckHeader(where.String(), MagicPage, PageVersion, key, data); err != nil {
+	if err := CheckHeader(where.String(), MagicPage, packedPage, key, data); err != nil {
 		return nil, err
 	}
 	if len(data) < pageHeaderLen {
@@ -97,6 +97,9 @@ func OpenPage(where *Ref, key, data []byte) (*Page, error) {
 	// words may take a bit, keys less
 	if p.Count > len(data) && (p.Kind < Keys || p.Kind == Hashes || p.Count > MostValueRows) {
 		return nil, model.Corrupt(where.String(), "got %d rows in %d bytes", p.Count, len(data))
+	}
+	if data[1] == packedPage && (p.Kind != Keys || p.Width != 0) {
+		return nil, UnknownVersion(where.String(), data[1])
 	}
 	if p.Kind == Hashes {
 		return p, p.checkHashes(where)
@@ -108,9 +111,13 @@ func OpenPage(where *Ref, key, data []byte) (*Page, error) {
 		return nil, UnknownVersion(where.String()+": kind of page", p.Kind)
 	}
 	if p.Kind == Keys && p.Width == 0 && data[1] >= PageVersion {
+		spell := spelt
+		if data[1] == packedPage {
+			spell = unpacked
+		}
 		var ok bool
-		if p.Data, ok = spelt(data); !ok {
-			return nil, model.Corrupt(where.String(), "got near keys that have no end, or are not as many as %d",
+		if p.Data, ok = spell(data); !ok {
+			return nil, model.Corrupt(where.String(), "got near or packed keys that have no end, or are not as many as %d",
 				p.Count)
 		}
 		data = p.Data
@@ -224,10 +231,15 @@ type Row struct {
 // and ascend from 0.
 func AppendPage(kind byte, rows []Row) []byte {
 	data := appendSlots(kind, rows)
-	if kind == Keys {
-		if near := PrefixPage(rows, len(data)); near != nil {
-			return near
-		}
+	if kind != Keys {
+		return data
+	}
+	near := PrefixPage(rows, len(data))
+	if near != nil {
+		data = near
+	}
+	if packed := packKeys(rows, len(data)); packed != nil {
+		return packed
 	}
 	return data
 }

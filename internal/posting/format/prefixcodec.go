@@ -74,17 +74,6 @@ func (w *PrefixWriter) Finish() {
 	w.special, w.count = 0, 0
 }
 
-// common returns how many bytes two keys begin with alike.
-func common(a []byte, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
-}
-
 // IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 

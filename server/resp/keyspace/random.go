@@ -10,11 +10,17 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// smallBase is how many records a set may have whose IDs are kept to choose from.
+// smallBase is how many records a set may have whose IDs are read in any case, to choose from.
 const smallBase = 1 << 12
 
-// mostTries is how often a record is drawn that may be in a set, before the set is read.
-const mostTries = 1 << 10
+// A record is drawn from all until it is in the set, if that takes less time than to read the set:
+// on average as many looks as there are records to one of the set, of which each takes the time of
+// reading readPerLook records.
+const readPerLook = 1 << 5
+
+// mostLooks is how many times that average is looked, before the set is read: its records may all
+// be young, or a part of them.
+const mostLooks = 8
 
 // Random returns a member, each as likely as any other. ok is false if there is none.
 func (r *Row) Random() (member []byte, ok bool, err error) {
@@ -66,8 +72,7 @@ func (r *Row) inBase(name string) (bool, error) {
 	return r.hasID(id)
 }
 
-// drawID draws a record of a base of n. A record of the index is drawn until it is in the base, if
-// that is likely soon; otherwise the base is read.
+// drawID draws a record of a base of n.
 func (r *Row) drawID(n uint64) (uint64, error) {
 	if r.stored != nil {
 		id, _ := r.stored.Select(rand.Uint64N(n))
@@ -78,21 +83,12 @@ func (r *Row) drawID(n uint64) (uint64, error) {
 		if err != nil {
 			return 0, err
 		}
-		for range mostTries {
-			if top/n > mostTries/8 {
-				break
-			}
+		for looks := top / n * mostLooks; top/n*readPerLook < n && looks > 0; looks-- {
 			id := rand.Uint64N(top)
 			if in, err := r.hasID(id); in || err != nil {
 				return id, err
 			}
 		}
-		set, err := r.st.snap.Bitmap(r.st.ctx, r.base())
-		if err != nil {
-			return 0, err
-		}
-		id, _ := set.Select(rand.Uint64N(n))
-		return id, nil
 	}
 	if r.ids == nil {
 		ids, err := r.st.snap.IDs(r.st.ctx, r.base(), uproar.Page{})
@@ -106,6 +102,9 @@ func (r *Row) drawID(n uint64) (uint64, error) {
 
 // top returns a number that no record's ID reaches.
 func (st *State) top() (uint64, error) {
+	if st.above > 0 {
+		return st.above, nil
+	}
 	top := st.space.top.Load()
 	for step := uint64(1); ; step *= 2 {
 		more, err := st.snap.IDs(st.ctx, query.All{}, uproar.Page{From: top, Limit: 1})
@@ -113,7 +112,8 @@ func (st *State) top() (uint64, error) {
 			return 0, err
 		}
 		if len(more.IDs) == 0 {
-			return max(top, 1), nil
+			st.above = max(top, 1)
+			return st.above, nil
 		}
 		top = more.IDs[0] + step
 		st.space.top.Store(max(st.space.top.Load(), more.IDs[0]))
@@ -127,6 +127,10 @@ func (r *Row) Sample(n uint64) (*Members, error) {
 	if err != nil {
 		return nil, err
 	}
+	few := n == 1 || n > 0 && n <= pageOfMembers && size/n > 16
+	if few && n < size {
+		return r.draw(n)
+	}
 	all, err := r.st.combine(union, []*Row{r})
 	switch {
 	case err != nil || n >= size:
@@ -139,25 +143,28 @@ func (r *Row) Sample(n uint64) (*Members, error) {
 		return all, nil
 	}
 	chosen := &Members{st: r.st, listed: true}
-	if n <= pageOfMembers && size/n > 16 {
-		seen := make(map[string]bool)
-		for uint64(len(chosen.names)) < n {
-			name, ok, err := r.random()
-			if err != nil || !ok {
-				return nil, err
-			}
-			if !seen[name] {
-				seen[name], chosen.names = true, append(chosen.names, name)
-			}
-		}
-		return chosen, nil
-	}
 	set, err := r.st.snap.Select(r.st.ctx, all.expr)
 	if err != nil {
 		return nil, err
 	}
 	chosen.names, err = set.Keys(set.Sample(int(n), rand.Uint64()))
 	return chosen, err
+}
+
+// draw draws n different members, which are few of all.
+func (r *Row) draw(n uint64) (*Members, error) {
+	chosen := &Members{st: r.st, listed: true}
+	seen := make(map[string]bool)
+	for uint64(len(chosen.names)) < n {
+		name, ok, err := r.random()
+		if err != nil || !ok {
+			return nil, err
+		}
+		if !seen[name] {
+			seen[name], chosen.names = true, append(chosen.names, name)
+		}
+	}
+	return chosen, nil
 }
 
 // Pop takes n members out of the set, drawn without preference, or all. Errors: ErrLater.

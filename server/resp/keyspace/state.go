@@ -53,7 +53,8 @@ type State struct {
 	timed   []timer               // times that were set; 0: taken away
 	touched map[string]bool       // names of keys
 	stores  []largeStore
-	failed  error // nothing may be committed
+	above   uint64 // no record has an ID of it; 0: not known yet
+	failed  error  // nothing may be committed
 }
 
 // recordID is the ID of a member that was looked up.
