@@ -37,9 +37,12 @@ func (c *chart) cloud(words []word) {
 	left := max(0, len(words)-mostWords)
 	for i, w := range words[:min(len(words), mostWords)] {
 		size := leastWord + (largestWord-leastWord)*math.Sqrt(w.weight/max(most, math.SmallestNonzeroFloat64))
+		for size > leastWord && width(fit(w.text, size, true, math.Inf(1)), size, true) > c.width()*0.7 {
+			size *= 0.9 // small and whole rather than cut
+		}
 		placed := false
 		for ; size >= leastWord-2 && !placed; size *= 0.85 {
-			text := fit(w.text, size, true, c.width()*0.6)
+			text := fit(w.text, size, true, c.width()*0.7)
 			box := shape{w: width(text, size, true) + 6, h: size*1.1 + 2}
 			if placed = place(&box, taken, c.width(), c.height); !placed {
 				continue
