@@ -7,9 +7,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar/bench/audience"
+	"github.com/uproar-db/uproar/bench/chart"
 	"github.com/uproar-db/uproar/bench/library"
 )
 
@@ -19,6 +24,7 @@ type settings struct {
 	limit, slot      time.Duration
 	people, accounts int
 	records          int
+	chart            string
 }
 
 // Names returns the names of the figures, in the order in which they are printed.
@@ -41,6 +47,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.people, "people", 30_000, "people of the population")
 	f.IntVar(&s.accounts, "accounts", 50_000, "accounts of the graph")
 	f.IntVar(&s.records, "records", 10_000, "records of the price list")
+	f.StringVar(&s.chart, "chart", "", "also write the figures as `NAME`.json and draw them as NAME.svg")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -92,5 +99,37 @@ func (s *settings) run(stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	if s.chart == "" {
+		return nil
+	}
+	return draw(found).Write(s.chart)
+}
+
+// draw returns the chart of what was measured.
+func draw(found map[string]library.Headline) *chart.Chart {
+	version := "this tree"
+	if built, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range built.Settings {
+			if s.Key == "vcs.revision" {
+				version = "commit " + s.Value[:min(len(s.Value), 12)]
+			}
+		}
+	}
+	c := &chart.Chart{Title: "Uproar beside Go libraries", Note: "How many times as fast; nanoseconds of the same run.",
+		Command: "bench quick", Version: version, Machine: fmt.Sprintf("%s/%s, %d processors, %s", runtime.GOOS,
+			runtime.GOARCH, runtime.NumCPU(), time.Now().Format(time.DateOnly))}
+	for _, name := range Names() {
+		h := found[name]
+		if h.Ratio() <= 0 {
+			continue // it could not be measured
+		}
+		group, what, _ := strings.Cut(name, ": ")
+		bar := chart.Bar{Text: what, Peer: "best peer", Ours: fmt.Sprintf("%.3g", h.Ours),
+			Theirs: fmt.Sprintf("%.3g", h.Peer), Unit: "ns"}
+		if n := len(c.Bars); n == 0 || !slices.ContainsFunc(c.Bars, func(b chart.Bar) bool { return b.Group == group }) {
+			bar.Group = group
+		}
+		c.Bars = append(c.Bars, bar)
+	}
+	return c
 }

@@ -42,7 +42,7 @@ type pageCommand struct{ command, want string }
 
 var (
 	console = regexp.MustCompile("(?s)```console\n(.*?)```")
-	tabled  = regexp.MustCompile("(?m)^\\|[^|\n]*\\| `((?:uproar|curl) [^|\n]*?)` \\| (.*) \\|$")
+	tabled  = regexp.MustCompile("(?m)^\\|[^|\n]*\\| `((?:uproar|curl) [^|\n]*?)` \\|(.*)\\|$")
 	local   = regexp.MustCompile(`(?:localhost|127\.0\.0\.1):7\d\d\d\b`)
 	serving = regexp.MustCompile(`^uproar (?:serve|demo)\b.* &$`)
 )
@@ -66,7 +66,7 @@ func steps(text string) (list []pageCommand) {
 			}
 			text = text[block[1]:]
 		default:
-			answer := strings.TrimSuffix(strings.TrimPrefix(text[cell[4]:cell[5]], "`"), "`")
+			answer := strings.Trim(text[cell[4]:cell[5]], " `")
 			list = append(list, pageCommand{text[cell[2]:cell[3]], answer})
 			text = text[cell[1]:]
 		}
@@ -136,6 +136,7 @@ func runPage(t *testing.T, text string, after func(text string) string) (rest st
 		printed := strings.TrimRight(got[i], "\n")
 		if !strings.Contains(s.want, "\n") && !matches(printed, s.want) {
 			printed = strings.NewReplacer("\n", ", ", "\t", " ").Replace(printed)
+			printed = strings.TrimRight(printed, " ")
 		}
 		if !matches(printed, s.want) {
 			failed = true
@@ -155,6 +156,68 @@ func matches(got, want string) bool {
 		parts[i] = regexp.QuoteMeta(p)
 	}
 	return regexp.MustCompile(`(?s)\A` + strings.Join(parts, ".*") + `\z`).MatchString(got)
+}
+
+// TestMovingGo runs the Go of docs/moving.md, of a set that another library wrote.
+func TestMovingGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links a program: left out by -short")
+	}
+	page, err := os.ReadFile("../../docs/moving.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)```go\n(.*?)```").FindSubmatch(page)
+	if block == nil {
+		t.Fatal("the page has no Go")
+	}
+	code := regexp.MustCompile(`(?m)^(.*\berr :?= [^/\n]*\)).*$`).ReplaceAllString(string(block[1]), "$1\nmust(err)")
+	file := filepath.Join(t.TempDir(), "main.go")
+	program := `package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/bitmap/interop"
+	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func main() {
+	ctx := context.Background()
+	cell, err := interop.AppendPortable32(nil, bitmap.Of(3, 70_000).View(), interop.RunsIfSmaller)
+	must(err)
+	db, err := uproar.Open(ctx, memstore.New(), nil)
+	must(err)
+	people, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "segment", Type: uproar.Set})
+	must(err)
+` + code + `
+	snap := people.Snapshot()
+	defer snap.Close()
+	q, err := query.Parse("segment = buyers")
+	must(err)
+	keys, err := snap.Keys(ctx, q, uproar.Page{Limit: 10})
+	must(err)
+	fmt.Println(keys.Keys)
+}
+`
+	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "go", "run", file).CombinedOutput()
+	if want := "[3 70000]\n"; err != nil || string(out) != want {
+		t.Errorf("got %q (%v), want %q; the program was\n%s", out, err, want, program)
+	}
 }
 
 // A page that says something else fails.
