@@ -10,14 +10,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
 
 const images = "../../docs/images"
 
-// Each chart of the documents is what its figures draw, byte for byte; and each of its figures is in
-// the table that it names.
+// Each chart of the documents is what its figures draw, byte for byte, and each of its figures is
+// in the table that it names.
 func TestDocumentsCharts(t *testing.T) {
 	files, err := filepath.Glob(images + "/*.json")
 	if err != nil || len(files) < 1 {
@@ -64,7 +65,7 @@ func checkSource(t *testing.T, b Bar) {
 			if !strings.HasPrefix(line, "| "+row) {
 				continue
 			}
-			for _, cell := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("|,;·\n", r) }) {
+			for _, cell := range regexp.MustCompile(`[|,;·\n]`).Split(line, -1) {
 				if before, _, _ := strings.Cut(strings.TrimSpace(cell), " µs"); before == figure {
 					return
 				}
@@ -138,7 +139,8 @@ func TestCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Remove(name+".svg"), Command([]string{name + ".json"}, io.Discard, io.Discard)); err != nil {
+	err = errors.Join(os.Remove(name+".svg"), Command([]string{name + ".json"}, io.Discard, io.Discard))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(name + ".svg"); err != nil || string(got) != string(want) {

@@ -26,7 +26,7 @@ const (
 	below     = 66.0
 )
 
-// SVG draws the chart: a bar for each ratio, on a scale of powers, with a line where both are equal.
+// SVG draws the chart: a bar for each ratio on a scale of powers, and a line where both are equal.
 func (c *Chart) SVG() ([]byte, error) {
 	if len(c.Bars) == 0 {
 		return nil, fmt.Errorf("%w: it has no bars", ErrChart)

@@ -126,7 +126,7 @@ func draw(found map[string]library.Headline) *chart.Chart {
 		group, what, _ := strings.Cut(name, ": ")
 		bar := chart.Bar{Text: what, Peer: "best peer", Ours: fmt.Sprintf("%.3g", h.Ours),
 			Theirs: fmt.Sprintf("%.3g", h.Peer), Unit: "ns"}
-		if n := len(c.Bars); n == 0 || !slices.ContainsFunc(c.Bars, func(b chart.Bar) bool { return b.Group == group }) {
+		if !slices.ContainsFunc(c.Bars, func(b chart.Bar) bool { return b.Group == group }) {
 			bar.Group = group
 		}
 		c.Bars = append(c.Bars, bar)

@@ -13,16 +13,16 @@ import (
 	"testing"
 )
 
-// TestPages carries out every command of the tutorials, the cookbook, the questions and the pages
-// for those who move, each page in one shell from an empty folder on, and compares what it prints
+// TestPages carries out every command of the README, the tutorials, the cookbook, the questions and the
+// page for those who move, each page in one shell from an empty folder on, and compares what it prints
 // with what the page says.
 func TestPages(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/tutorials/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages = append(pages, "../../docs/cookbook.md", "../../docs/moving.md", "../../docs/faq.md")
-	if len(pages) < 7 {
+	pages = append(pages, "../../README.md", "../../docs/cookbook.md", "../../docs/moving.md", "../../docs/faq.md")
+	if len(pages) < 8 {
 		t.Fatalf("got %d pages, want all of them", len(pages))
 	}
 	for _, page := range pages {
@@ -31,6 +31,9 @@ func TestPages(t *testing.T) {
 			text, err := os.ReadFile(page)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if testing.Short() && strings.Contains(string(text), "$ go run ") {
+				t.Skip("links programs: left out by -short")
 			}
 			runPage(t, string(text), func(string) string { return "" })
 		})
@@ -58,7 +61,8 @@ func steps(text string) (list []pageCommand) {
 		case cell == nil || block != nil && block[0] < cell[0]:
 			for _, part := range strings.Split("\n"+text[block[2]:block[3]], "\n$ ")[1:] {
 				command, want, _ := strings.Cut(part, "\n")
-				for strings.HasSuffix(command, `\`) || strings.Count(command, "<<END") > strings.Count(command, "\nEND") {
+				for strings.HasSuffix(command, `\`) ||
+					strings.Count(command, "<<END") > strings.Count(command, "\nEND") {
 					line, rest, _ := strings.Cut(want, "\n")
 					command, want = command+"\n"+line, rest
 				}
@@ -75,9 +79,9 @@ func steps(text string) (list []pageCommand) {
 }
 
 // runPage carries out the commands of a page, and then those that after makes of it. It returns
-// what those printed. Where a page says "…", a command may print anything; an answer in a table stands in one
-// line, with ", " between the lines and spaces for tabs. Addresses of ports from 7000 on are
-// replaced by free ones.
+// what those printed. Where a page says "…", a command may print anything. An answer in a table
+// stands in one line, with ", " between the lines and spaces for tabs. Addresses of ports from 7000
+// on are replaced by free ones. Programs in Go find this module.
 func runPage(t *testing.T, text string, after func(text string) string) (rest string) {
 	t.Helper()
 	for _, program := range []string{"bash", "curl"} {
@@ -103,7 +107,7 @@ func runPage(t *testing.T, text string, after func(text string) string) (rest st
 	if len(list) == 0 {
 		t.Fatal("the page has no commands")
 	}
-	script := "trap 'kill $(jobs -p); wait' EXIT\n"
+	script := "trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n"
 	for _, s := range list {
 		command := s.command
 		if serving.MatchString(command) {
@@ -118,6 +122,13 @@ func runPage(t *testing.T, text string, after func(text string) string) (rest st
 		script += command + "\necho; echo '" + mark + "'\n"
 	}
 	dir := t.TempDir()
+	module, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse "+module+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	shell := exec.CommandContext(t.Context(), "bash", "-c", script+after(text))
 	shell.Dir = dir
 	var said strings.Builder
