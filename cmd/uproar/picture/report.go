@@ -221,13 +221,18 @@ func (r *Report) compared(of *api.CompareReply) (list []chart) {
 func (r *Report) overlap() chart {
 	c := chart{title: "Overlap", whole: true, note: "records in both"}
 	names := append([]string{r.Query}, r.Overlap...)
-	m := r.Answer.Overlap
-	names = names[:min(len(names), len(m))]
+	names = names[:min(len(names), len(r.Answer.Overlap))]
+	both := func(i, j int) uint64 {
+		if row := r.Answer.Overlap[i]; j < len(row) {
+			return row[j]
+		}
+		return 0 // a server has left it out
+	}
 	c.table = append(c.table, append([]string{""}, names...))
 	for i, name := range names {
 		line := []string{name}
 		for j := range names {
-			line = append(line, count(m[i][j]))
+			line = append(line, count(both(i, j)))
 		}
 		c.table = append(c.table, line)
 	}
@@ -236,7 +241,7 @@ func (r *Report) overlap() chart {
 		names = names[:mostHeat]
 	}
 	c.grid(names, names, func(i, j int) (uint64, string) {
-		return m[i][j], fmt.Sprintf("%s and %s: %s", names[i], names[j], count(m[i][j]))
+		return both(i, j), fmt.Sprintf("%s and %s: %s", names[i], names[j], count(both(i, j)))
 	})
 	return c
 }

@@ -150,6 +150,24 @@ func TestCharts(t *testing.T) {
 	}
 }
 
+// What a server answers against all rules is drawn somehow.
+func TestStrangeAnswers(t *testing.T) {
+	r := sample(3)
+	r.Answer.Size = api.SizeReply{Records: 9, Share: 1e300}
+	r.Answer.Overlap = [][]uint64{{1}, nil, {1, 2, 3, 4}}
+	r.Answer.Demographics.Crosses = []api.CrossTab{{Fields: []string{"a", "b"}, Cells: []api.Cell{{Keys: []string{"x"}},
+		{Keys: []string{"x", "y", "z"}, Share: -1}, {}}}, {}}
+	r.Answer.Demographics.Fields = []api.Distribution{{Figures: &api.Figures{Min: raw(`{"a":1}`)[0],
+		Quartiles: raw("", "[", "1e999")}}}
+	r.Answer.Words[0].Common = []api.Value{{Key: strings.Repeat("long ", 1000), Lift: -1}, {Key: "\u202e"}}
+	if err := r.HTML(io.Discard); err != nil {
+		t.Error(err)
+	}
+	if _, err := r.PNG(io.Discard); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPNG(t *testing.T) {
 	var b bytes.Buffer
 	lacking, err := sample(60).PNG(&b)
