@@ -28,7 +28,7 @@ type Chart struct {
 
 // Bar is one figure beside that of a peer.
 type Bar struct {
-	Group string `json:"group,omitempty"` // what several bars have in common; the first has it
+	Group string `json:"group,omitempty"` // what several bars, one after the other, have in common
 	Text  string `json:"text"`
 	Peer  string `json:"peer"`
 	// as a document has them: digits, perhaps with a point, and spaces between thousands

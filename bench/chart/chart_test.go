@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -84,7 +85,7 @@ func checkSource(t *testing.T, b Bar) {
 func TestSVG(t *testing.T) {
 	c := Chart{Title: "<a> & \"b\"", Command: "c", Version: "v", Machine: "m", Bars: []Bar{
 		{Group: "g", Text: "fast", Peer: "p", Ours: "1 000", Theirs: "10", Unit: "a second", More: true},
-		{Text: "slow", Peer: "p", Ours: "4", Theirs: "1", Unit: "µs"},
+		{Group: "g", Text: "slow", Peer: "p", Ours: "4", Theirs: "1", Unit: "µs"},
 		{Text: "same", Peer: "p", Ours: "0.5", Theirs: "0.5", Unit: "µs"}}}
 	picture, err := c.SVG()
 	if err != nil {
@@ -125,6 +126,23 @@ func TestSVG(t *testing.T) {
 	}
 	if _, err := (&Chart{}).SVG(); !errors.Is(err, ErrChart) {
 		t.Errorf("no bars: got %v, want ErrChart", err)
+	}
+}
+
+// Bars that are measured stand with those of their group.
+func TestAdd(t *testing.T) {
+	c := New("t", "c")
+	for _, group := range []string{"a", "b", "a"} {
+		c.Add(group, Bar{Text: group}, 1234.4, 0.012345)
+	}
+	c.Add("a", Bar{}, 0, 1)
+	c.Add("a", Bar{}, 1, math.Inf(1))
+	if len(c.Bars) != 3 || c.Bars[1].Group != "a" || c.Bars[0].Ours != "1234" || c.Bars[0].Theirs != "0.0123" {
+		t.Errorf("got %+v, want two of a, one of b", c.Bars)
+	}
+	picture, err := c.SVG()
+	if n := strings.Count(string(picture), `class="group"`); err != nil || n != 2 {
+		t.Errorf("got %d groups (%v), want 2", n, err)
 	}
 }
 

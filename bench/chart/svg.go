@@ -41,7 +41,7 @@ func (c *Chart) SVG() ([]byte, error) {
 		}
 		least, most = min(least, ratios[i]), max(most, ratios[i])
 		height += rowHeight
-		if c.Bars[i].Group != "" {
+		if c.begins(i) {
 			height += groupGap
 		}
 	}
@@ -59,7 +59,7 @@ func (c *Chart) SVG() ([]byte, error) {
 <text class="faint" x="28" y="64">%s</text>
 `, width, height+below, width, c.spoken(ratios), text(c.Title), style, width, height+below, text(c.Title), text(c.Note))
 	step := math.Max(1, math.Ceil((high-low)/6))
-	for power := low; power <= high; power += step {
+	for power := math.Ceil(low/step) * step; power <= high; power += step {
 		x := at(math.Exp2(power))
 		fmt.Fprintf(&b, `<line class="grid" x1="%.1f" x2="%.1f" y1="%.0f" y2="%.0f"/>`+"\n", x, x, top-8, height+6)
 		fmt.Fprintf(&b, `<text class="faint middle" x="%.1f" y="%.0f">%s×</text>`+"\n", x, height+24,
@@ -68,7 +68,7 @@ func (c *Chart) SVG() ([]byte, error) {
 	y := top
 	for i := range c.Bars {
 		bar, x, one := &c.Bars[i], at(ratios[i]), at(1)
-		if bar.Group != "" {
+		if c.begins(i) {
 			y += groupGap
 			fmt.Fprintf(&b, `<text class="group" x="28" y="%.0f">%s</text>`+"\n", y-8, text(bar.Group))
 		}
@@ -91,6 +91,11 @@ func (c *Chart) SVG() ([]byte, error) {
 	fmt.Fprintf(&b, `<text class="small" x="28" y="%.0f">%s</text>`+"\n</svg>\n", height+below-18,
 		text(c.Machine+". "+c.Version+". "+c.Command))
 	return b.Bytes(), nil
+}
+
+// begins reports whether a bar is the first of its group.
+func (c *Chart) begins(i int) bool {
+	return c.Bars[i].Group != "" && (i == 0 || c.Bars[i-1].Group != c.Bars[i].Group)
 }
 
 // spoken says what the picture shows, for those who do not see it.

@@ -7,9 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -99,37 +96,15 @@ func (s *settings) run(stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	if s.chart == "" {
-		return nil
-	}
-	return draw(found).Write(s.chart)
+	return draw(found).WriteIf(s.chart)
 }
 
 // draw returns the chart of what was measured.
 func draw(found map[string]library.Headline) *chart.Chart {
-	version := "this tree"
-	if built, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range built.Settings {
-			if s.Key == "vcs.revision" {
-				version = "commit " + s.Value[:min(len(s.Value), 12)]
-			}
-		}
-	}
-	c := &chart.Chart{Title: "Uproar beside Go libraries", Note: "How many times as fast; nanoseconds of the same run.",
-		Command: "bench quick", Version: version, Machine: fmt.Sprintf("%s/%s, %d processors, %s", runtime.GOOS,
-			runtime.GOARCH, runtime.NumCPU(), time.Now().Format(time.DateOnly))}
+	c := chart.New("Uproar beside Go libraries", "bench quick")
 	for _, name := range Names() {
-		h := found[name]
-		if h.Ratio() <= 0 {
-			continue // it could not be measured
-		}
 		group, what, _ := strings.Cut(name, ": ")
-		bar := chart.Bar{Text: what, Peer: "best peer", Ours: fmt.Sprintf("%.3g", h.Ours),
-			Theirs: fmt.Sprintf("%.3g", h.Peer), Unit: "ns"}
-		if !slices.ContainsFunc(c.Bars, func(b chart.Bar) bool { return b.Group == group }) {
-			bar.Group = group
-		}
-		c.Bars = append(c.Bars, bar)
+		c.Add(group, chart.Bar{Text: what, Peer: "best peer", Unit: "ns"}, found[name].Ours, found[name].Peer)
 	}
 	return c
 }

@@ -23,6 +23,7 @@ import (
 
 	client "github.com/redis/go-redis/v9"
 
+	"github.com/uproar-db/uproar/bench/chart"
 	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/bench/drive"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
@@ -35,6 +36,7 @@ type redisCommand struct {
 	Benchmark string            `default:"redis-benchmark" placeholder:"PROGRAM" help:"Its program that measures; none: it is left out (${default})."`
 	Memory    terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"Memory of Uproar's database (${default})."`
 	Time      time.Duration     `default:"1s" placeholder:"TIME" help:"How long each question is measured (${default})."`
+	Chart     string            `placeholder:"NAME" help:"Also write the figures as NAME.json, and draw them as NAME.svg."`
 	Serve     string            `hidden:"" help:"Be the server of this folder."`
 }
 
@@ -99,17 +101,45 @@ func (c *redisCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 		}
 		fmt.Fprintln(con.Out, "|")
 	}
-	return nil
+	if len(all) < 2 {
+		return nil
+	}
+	picture := chart.New("Sets beside Redis, each write synced", "bench redis")
+	for i, what := range all[0].what {
+		name, of, ok := strings.Cut(what, ", ")
+		if !ok {
+			name, of = "the server", what
+		}
+		picture.Add(name, chart.Bar{Text: of, Peer: "Redis", Unit: all[0].unit[i],
+			More: all[0].unit[i] == perSecond}, all[0].figure[i], all[1].figure[i])
+	}
+	return picture.WriteIf(c.Chart)
 }
 
 // figures are the lines of one server.
 type figures struct {
-	what, value []string
-	answers     []int64
+	what, value, unit []string
+	figure            []float64
+	answers           []int64
 }
 
-func (f *figures) add(what, format string, args ...any) {
-	f.what, f.value = append(f.what, what), append(f.value, fmt.Sprintf(format, args...))
+// Units of figures.
+const (
+	perSecond    = "a second"
+	microseconds = "µs"
+	mebibytes    = "MiB"
+)
+
+func (f *figures) add(what string, x float64, unit string) {
+	text := fmt.Sprintf("%.0f", x)
+	switch unit {
+	case microseconds:
+		text = (time.Duration(x) * time.Microsecond).String()
+	case mebibytes:
+		text += " MiB"
+	}
+	f.what, f.value = append(f.what, what), append(f.value, text)
+	f.figure, f.unit = append(f.figure, x), append(f.unit, unit)
 }
 
 func (c *redisCommand) startUproar(dir string) (*drive.Process, error) {
@@ -162,7 +192,7 @@ func (c *redisCommand) measure(ctx context.Context, dir string, start func(dir s
 				if err != nil {
 					return nil, err
 				}
-				f.add(fmt.Sprintf("%s, pipelines of %s, requests/s", strings.Fields(words)[0], pipeline), "%.0f", rate)
+				f.add(fmt.Sprintf("%s, pipelines of %s, requests/s", strings.Fields(words)[0], pipeline), rate, perSecond)
 			}
 		}
 	}
@@ -170,9 +200,9 @@ func (c *redisCommand) measure(ctx context.Context, dir string, start func(dir s
 	if err != nil {
 		return nil, err
 	}
-	f.add("memory of the process", "%.0f MiB", float64(memory)/(1<<20))
+	f.add("memory of the process", float64(memory)/(1<<20), mebibytes)
 	disk, err := sizeOf(dir)
-	f.add("disk", "%.0f MiB", float64(disk)/(1<<20))
+	f.add("disk", float64(disk)/(1<<20), mebibytes)
 	return f, err
 }
 
@@ -197,7 +227,7 @@ func (c *redisCommand) sets(ctx context.Context, r *client.Client, n int, f *fig
 		}
 	}
 	name := func(what string) string { return fmt.Sprintf("%s, sets of %d", what, n) }
-	f.add(name("members added, each second"), "%.0f", float64(2*n)/time.Since(start).Seconds())
+	f.add(name("members added, each second"), float64(2*n)/time.Since(start).Seconds(), perSecond)
 	questions := []struct {
 		what string
 		ask  func() (int64, error)
@@ -220,7 +250,7 @@ func (c *redisCommand) sets(ctx context.Context, r *client.Client, n int, f *fig
 		}
 		slices.Sort(took)
 		f.answers = append(f.answers, answer)
-		f.add(name(q.what), "%v", took[len(took)/2].Round(time.Microsecond))
+		f.add(name(q.what), float64(took[len(took)/2].Round(time.Microsecond).Microseconds()), microseconds)
 	}
 	return r.Del(ctx, "stored").Err()
 }
