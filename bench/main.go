@@ -22,6 +22,7 @@
 //	go run . records              records written and read over HTTP: the database, and Redis
 //	go run . redis                sets of clients of Redis: the database, and Redis
 //	go run . prices               searches of a price list in process, beside maps and roaring bitmaps
+//	go run . chart FILE.json      a picture of figures that were measured before
 //	go run . arm64 -data DIR      what the kernels are worth on Neoverse N1, by qemu and llvm-mca
 package main
 
@@ -34,6 +35,7 @@ import (
 	"github.com/uproar-db/uproar/bench/arm64"
 	"github.com/uproar-db/uproar/bench/audience"
 	"github.com/uproar-db/uproar/bench/beside"
+	"github.com/uproar-db/uproar/bench/chart"
 	"github.com/uproar-db/uproar/bench/engines"
 	"github.com/uproar-db/uproar/bench/graphd"
 	"github.com/uproar-db/uproar/bench/groups"
@@ -69,6 +71,7 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"prices":    prices.Command,
 	"records":   records.Command,
 	"redis":     redis.Command,
+	"chart":     chart.Command,
 	"arm64":     arm64.Command,
 }
 
@@ -78,7 +81,7 @@ func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
 		fmt.Fprintln(stderr, "usage: bench "+
 			"library|packed|beside|engines|audience|catalog|groups|graphd|unions|unflushed|quick|"+
-			"graph|keys|people|prices|records|redis|arm64 [flags]; bench library -h lists them")
+			"graph|keys|people|prices|records|redis|chart|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

@@ -6,15 +6,21 @@ package audience
 import (
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/bench/chart"
 )
 
 // TestCommand asks everybody who is a Go library about a small population, and compares the
 // answers. A peer that is not installed is said to be missing.
 func TestCommand(t *testing.T) {
 	var stdout, stderr strings.Builder
-	if err := Command([]string{"-people", "3000", "-time", "0s", "-python", "no-such-interpreter"}, &stdout,
+	picture := t.TempDir() + "/mid"
+	if err := Command([]string{"-chart", picture, "-people", "3000", "-time", "0s", "-python", "no-such-interpreter"}, &stdout,
 		&stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	if c, err := chart.Read(picture + ".json"); err != nil || len(c.Bars) < 5 {
+		t.Errorf("got the chart %+v (%v), want a bar for each question", c, err)
 	}
 	for _, want := range []string{"roaring, FrozenView", "DuckDB is missing", "ClickHouse is missing",
 		"Word cloud by lift, end to end, threads: 2", "best peer / ours"} {

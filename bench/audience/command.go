@@ -29,6 +29,7 @@ type settings struct {
 	with     string
 	python   string
 	markdown bool
+	chart    string
 	cpu      bool
 }
 
@@ -62,6 +63,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.BoolVar(&s.cpu, "cpu", false,
 		"time what runs in one thread by processor time instead of the wall: for a machine that is busy")
 	f.BoolVar(&s.markdown, "markdown", false, "write the tables as Markdown")
+	f.StringVar(&s.chart, "chart", "", "also write the figures of one audience as `NAME`.json, and draw NAME.svg")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -89,7 +91,10 @@ func (s *settings) run(stdout, stderr io.Writer) (err error) {
 			return fmt.Errorf("%s: %w", c.name(), err)
 		}
 	}
-	return b.write(stdout)
+	if err := b.write(stdout); err != nil || s.chart == "" {
+		return err
+	}
+	return b.draw().Write(s.chart)
 }
 
 // measure loads the population and asks one contestant everything.

@@ -29,6 +29,7 @@ type settings struct {
 	driver              string
 	made                bool // GraphD's database is made, not loaded
 	only                *regexp.Regexp
+	chart               string
 	logs                io.Writer // what the servers and imports say
 
 	constant int // of a child: how many bytes it answers with; below 0: it is no child
@@ -67,6 +68,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 		s.only, err = regexp.Compile(text)
 		return err
 	})
+	f.StringVar(&s.chart, "chart", "", "also write the requests a second as `NAME`.json, and draw them as NAME.svg")
 	f.IntVar(&s.constant, "constant", -1, "be a server that answers with so many bytes (used by the command itself)")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -153,7 +155,10 @@ func (s *settings) run(stdout io.Writer) (err error) {
 		}
 		lines = append(lines, l)
 	}
-	return s.report(stdout, lines, servers)
+	if err := s.report(stdout, lines, servers); err != nil || s.chart == "" {
+		return err
+	}
+	return s.draw(lines, servers).Write(s.chart)
 }
 
 // absolute makes all names of files absolute, because GraphD runs in its own folder.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/uproar-db/uproar/bench/chart"
 	"github.com/uproar-db/uproar/bench/drive"
 	"github.com/uproar-db/uproar/bench/socialgraph"
 )
@@ -107,6 +108,18 @@ func (s *settings) report(w io.Writer, lines []*line, servers []*server) error {
 		}
 	}
 	return nil
+}
+
+// draw returns the chart of the requests a second, each GraphD beside the first Uproar.
+func (s *settings) draw(lines []*line, servers []*server) *chart.Chart {
+	c := chart.New("Questions about follows over HTTP", "bench graphd")
+	for _, l := range lines {
+		for i, p := range servers[len(s.uproar):] {
+			c.Add(l.name, chart.Bar{Text: "beside " + p.Name, Peer: p.Name, Unit: "a second", More: true},
+				l.figures(0).PerSecond, l.figures(len(s.uproar)+i).PerSecond)
+		}
+	}
+	return c
 }
 
 // text is the figures of a server as the table has them.

@@ -7,9 +7,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar/bench/audience"
+	"github.com/uproar-db/uproar/bench/chart"
 	"github.com/uproar-db/uproar/bench/library"
 )
 
@@ -19,6 +21,7 @@ type settings struct {
 	limit, slot      time.Duration
 	people, accounts int
 	records          int
+	chart            string
 }
 
 // Names returns the names of the figures, in the order in which they are printed.
@@ -41,6 +44,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.people, "people", 30_000, "people of the population")
 	f.IntVar(&s.accounts, "accounts", 50_000, "accounts of the graph")
 	f.IntVar(&s.records, "records", 10_000, "records of the price list")
+	f.StringVar(&s.chart, "chart", "", "also write the figures as `NAME`.json and draw them as NAME.svg")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -92,5 +96,15 @@ func (s *settings) run(stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	return draw(found).WriteIf(s.chart)
+}
+
+// draw returns the chart of what was measured.
+func draw(found map[string]library.Headline) *chart.Chart {
+	c := chart.New("Uproar beside Go libraries", "bench quick")
+	for _, name := range Names() {
+		group, what, _ := strings.Cut(name, ": ")
+		c.Add(group, chart.Bar{Text: what, Peer: "best peer", Unit: "ns"}, found[name].Ours, found[name].Peer)
+	}
+	return c
 }

@@ -8,15 +8,22 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/bench/chart"
 )
 
 // TestCommand measures everything for a moment: twenty lines, each with a ratio.
 func TestCommand(t *testing.T) {
 	var stdout, stderr strings.Builder
-	args := []string{"-people", "1000", "-accounts", "1000", "-records", "1000", "-time", "20us", "-data",
+	picture := t.TempDir() + "/quick"
+	args := []string{"-chart", picture, "-people", "1000", "-accounts", "1000", "-records", "1000", "-time", "20us", "-data",
 		"no-such-folder", "-limit", "5m"}
 	if err := Command(args, &stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	drawn, err := chart.Read(picture + ".json")
+	if err != nil || len(drawn.Bars) != 20 || drawn.Bars[0].Group != "library" {
+		t.Errorf("got the chart %+v (%v), want a bar for each line", drawn, err)
 	}
 	lines := strings.Split(strings.TrimSuffix(stdout.String(), "\n"), "\n")
 	if len(lines) != 20 {

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uproar-db/uproar/bench/chart"
 	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/bench/drive"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
@@ -34,6 +35,7 @@ type redisCommand struct {
 	Benchmark string            `default:"redis-benchmark" placeholder:"PROGRAM" help:"Its program that measures; none: it is left out (${default})."`
 	Memory    terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"Memory of Uproar's database (${default})."`
 	Time      time.Duration     `default:"1s" placeholder:"TIME" help:"How long each question is measured (${default})."`
+	Chart     string            `placeholder:"NAME" help:"Also write the figures as NAME.json, and draw them as NAME.svg."`
 	Serve     string            `hidden:"" help:"Be the server of this folder."`
 }
 
@@ -103,17 +105,54 @@ func (c *redisCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 		}
 		fmt.Fprintln(con.Out, "|")
 	}
-	return nil
+	if len(all) < 2 {
+		return nil
+	}
+	picture := chart.New("Sets beside Redis, each write synced", "bench redis")
+	for i, what := range all[0].what {
+		if all[0].unit[i] == "" {
+			continue
+		}
+		name, of, ok := strings.Cut(what, ", ")
+		if !ok {
+			name, of = "the server", what
+		}
+		picture.Add(name, chart.Bar{Text: of, Peer: "Redis", Unit: all[0].unit[i],
+			More: all[0].unit[i] == perSecond}, all[0].figure[i], all[1].figure[i])
+	}
+	return picture.WriteIf(c.Chart)
 }
 
 // figures are the lines of one server.
 type figures struct {
-	what, value []string
-	answers     []int64
+	what, value, unit []string
+	figure            []float64
+	answers           []int64
 }
 
-func (f *figures) add(what, format string, args ...any) {
-	f.what, f.value = append(f.what, what), append(f.value, fmt.Sprintf(format, args...))
+// Units of figures.
+const (
+	perSecond    = "a second"
+	microseconds = "µs"
+	mebibytes    = "MiB"
+)
+
+// say adds what is no figure to draw.
+func (f *figures) say(what, text string) {
+	f.what, f.value = append(f.what, what), append(f.value, text)
+	f.figure, f.unit = append(f.figure, 0), append(f.unit, "")
+}
+
+func (f *figures) add(what string, x float64, unit string) {
+	text := fmt.Sprintf("%.0f", x)
+	switch unit {
+	case microseconds:
+		text = time.Duration(x * float64(time.Microsecond)).Round(100 * time.Nanosecond).String()
+	case mebibytes:
+		text += " MiB"
+	}
+	f.what, f.value = append(f.what, what), append(f.value, text)
+	f.figure, f.unit = append(f.figure, x), append(f.unit, unit)
 }
 
 func (c *redisCommand) startUproar(dir string) (*drive.Process, error) {

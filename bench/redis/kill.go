@@ -65,8 +65,8 @@ func (s *server) kill(ctx context.Context) error {
 			}
 		}
 	}
-	s.f.add("members lost by SIGKILL, of those acknowledged", "%d of %d", lost, all)
-	s.f.add("start after SIGKILL, until it answers", "%v", took.Round(time.Millisecond))
+	s.f.say("members lost by SIGKILL, of those acknowledged", fmt.Sprintf("%d of %d", lost, all))
+	s.f.add("start after SIGKILL, until it answers", float64(took.Milliseconds())*1000, microseconds)
 	return nil
 }
 

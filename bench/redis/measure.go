@@ -90,16 +90,16 @@ func (s *server) all(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	s.f.add(fmt.Sprintf("%d new members added, each second", s.All), "%.0f",
-		float64(s.All)/time.Since(began).Seconds())
+	s.f.add(fmt.Sprintf("%d new members added, each second", s.All),
+		float64(s.All)/time.Since(began).Seconds(), perSecond)
 	return s.sizes("with all members")
 }
 
 // sizes adds what the server takes.
 func (s *server) sizes(when string) error {
-	s.f.add("memory of the process "+when, "%d MiB", s.Resident()>>20)
+	s.f.add("memory of the process "+when, float64(s.Resident())/(1<<20), mebibytes)
 	disk, err := sizeOf(s.dir)
-	s.f.add("disk "+when, "%d MiB", disk>>20)
+	s.f.add("disk "+when, float64(disk)/(1<<20), mebibytes)
 	return err
 }
 
@@ -124,7 +124,7 @@ func (s *server) combine(ctx context.Context, n int) error {
 		return err
 	}
 	name := func(what string) string { return fmt.Sprintf("%s, sets of %d", what, n) }
-	s.f.add(name("members added, each second"), "%.0f", float64(2*n)/time.Since(began).Seconds())
+	s.f.add(name("members added, each second"), float64(2*n)/time.Since(began).Seconds(), perSecond)
 	member := memberOf(first[n/2])
 	questions := []struct {
 		what string
@@ -149,7 +149,7 @@ func (s *server) combine(ctx context.Context, n int) error {
 		}
 		slices.Sort(took)
 		s.f.answers = append(s.f.answers, answer)
-		s.f.add(name(q.what), "%v", took[len(took)/2].Round(time.Microsecond))
+		s.f.add(name(q.what), float64(took[len(took)/2])/float64(time.Microsecond), microseconds)
 	}
 	return s.c.Del(ctx, "stored").Err()
 }
@@ -167,7 +167,7 @@ func (s *server) rates(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			s.f.add(fmt.Sprintf("%s, pipelines of %s, requests/s", strings.Fields(words)[0], pipeline), "%.0f", rate)
+			s.f.add(fmt.Sprintf("%s, pipelines of %s, requests/s", strings.Fields(words)[0], pipeline), rate, perSecond)
 		}
 	}
 	return nil
@@ -184,6 +184,6 @@ func (s *server) restart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.f.add("start, until it answers", "%v", time.Since(began).Round(time.Millisecond))
+	s.f.add("start, until it answers", float64(time.Since(began).Milliseconds())*1000, microseconds)
 	return s.sizes("after the start")
 }

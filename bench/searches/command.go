@@ -25,7 +25,7 @@ type settings struct {
 	shuffled                       bool
 	time                           time.Duration
 	memory                         int64
-	driver                         string
+	driver, chart                  string
 
 	serve, dir string // of a child: which server it is, and the folder of the database
 }
@@ -44,6 +44,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.Int64Var(&s.memory, "memory", 160<<20, "memory of Uproar's server, bytes")
 	f.StringVar(&s.driver, "driver", "detect",
 		"who asks: wrk; own, a program of ours; or detect, wrk if it is installed")
+	f.StringVar(&s.chart, "chart", "", "also write the figures as `NAME`.json, and draw them as NAME.svg")
 	f.StringVar(&s.serve, "serve", "", "be one of the servers (used by the command itself)")
 	f.StringVar(&s.dir, "dir", "", "folder of the database (used by the command itself)")
 	if err := f.Parse(args); err != nil {
@@ -118,5 +119,5 @@ func (s *settings) run(stdout io.Writer) (err error) {
 	fmt.Fprintf(stdout, "%d prices, %d connections, driven by %s; medians of %d rounds of %v\n", len(list),
 		s.connections, name, s.rounds, s.time)
 	report(stdout, servers)
-	return nil
+	return picture(servers).WriteIf(s.chart)
 }

@@ -10,8 +10,10 @@ import (
 	"os/exec"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/uproar-db/uproar/bench/chart"
 	"github.com/uproar-db/uproar/bench/drive"
 )
 
@@ -122,4 +124,18 @@ func report(w io.Writer, servers []*server) {
 		})
 	}
 	line("ours / theirs", func(c column) string { return fmt.Sprintf("%.2f", c.of(servers[0])/c.of(servers[1])) })
+}
+
+// picture returns the chart of what was measured, ours beside the peer.
+func picture(servers []*server) *chart.Chart {
+	c := chart.New("The price for eight conditions, over HTTP", "bench catalog")
+	for i, x := range columns {
+		name, unit, _ := strings.Cut(x.head, ", ")
+		b := chart.Bar{Text: name, Peer: "roaring on fiber", Unit: unit}
+		if i == 0 {
+			b.Text, b.Unit, b.More = "requests", "a second", true
+		}
+		c.Add("", b, x.of(servers[0]), x.of(servers[1]))
+	}
+	return c
 }

@@ -34,6 +34,8 @@ type Audience struct {
 	Forget   string         `xor:"keep" placeholder:"NAME" help:"Delete a saved audience; without a query."`
 	Saved    bool           `xor:"keep" help:"List the saved audiences; without a query."`
 	JSON     bool           `name:"json" help:"Print one JSON object, of the form of POST /v1/audience/report."`
+	HTML     string         `name:"html" placeholder:"FILE" help:"Write the answer as a page with charts, which asks nobody for anything."`
+	PNG      string         `name:"png" placeholder:"FILE" help:"Write the same charts as a picture."`
 	Query    string         `arg:"" optional:"" help:"The query of the audience; it may name saved ones: saved(NAME)."`
 }
 
@@ -52,8 +54,12 @@ func (*Audience) Help() string {
     overlap   a row of the matrix: this audience first, then those of --overlap
     saved     frozen, follows or broken (it needs what is gone), records, name, query
 
+With --html or --png, and nothing else that is to be answered, fields are chosen: words of sets, how the others are
+spread, and the first ones by each other.
+
 Example: uproar audience --dir people --words likes --values city --fields sex,age --cross sex,city 'likes = tea'
-         uproar audience --dir people --with 'sex = m' --fields likes 'sex = f'`
+         uproar audience --dir people --with 'sex = m' --fields likes 'sex = f'
+         uproar audience --dir people --html report.html --png report.png 'likes = tea'`
 }
 
 // Validate is called when the command line is parsed.
@@ -63,6 +69,9 @@ func (c *Audience) Validate() error {
 	}
 	if c.Limit < 1 {
 		return fmt.Errorf("--limit: got %d, want 1 or more", c.Limit)
+	}
+	if c.drawn() && (c.Query == "" || c.Save != "" || c.Follow != "") {
+		return errors.New("--html and --png: want a query, and neither --save nor --follow")
 	}
 	return nil
 }
@@ -112,9 +121,19 @@ func (c *Audience) answer(ctx context.Context, src *database.Source, out *audien
 		}
 		return out.saved(list)
 	default:
-		r, err := of.Report(ctx, c.request())
+		req := c.request()
+		if c.drawn() && empty(req) {
+			var err error
+			if req, err = c.chosen(ctx, src.Client); err != nil {
+				return err
+			}
+		}
+		r, err := of.Report(ctx, req)
 		if err != nil {
 			return err
+		}
+		if c.drawn() {
+			return c.draw(out.con, r)
 		}
 		for i := range r.Values { // the command has no pages
 			r.Values[i].Cursor = ""
