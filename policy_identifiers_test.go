@@ -15,7 +15,8 @@ import (
 var properNames = map[string]string{
 	"KiB": "a unit", "MiB": "a unit",
 	"JavaScript": "a language", "PostgreSQL": "a product",
-	"SipHash": "an algorithm", "SplitMix64": "an algorithm",
+	"OpenTelemetry": "a product",
+	"SipHash":       "an algorithm", "SplitMix64": "an algorithm",
 	"RoaringBitmap": "an organization", "RoaringFormatSpec": "a format", "runOptimize": "a function of its libraries",
 	"VP2INTERSECT": "an instruction", "VP2INTERSECTD": "a form of it",
 	"OpenAPIDocument": "an argument of go test -run",

@@ -85,7 +85,7 @@ func cleanTree() sourceTree {
 		"internal/roaring/kernel/kerneltest",
 		"internal/roaring/view", "internal/roaring/pack", "internal/roaring/mutable", "internal/roaring/pair",
 		"internal/roaring/roaringtest",
-		"internal/seal", "internal/golden",
+		"internal/seal", "internal/golden", "internal/trace", "server/tracing",
 		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/value",
 		"internal/descriptor", "internal/prefetch", "internal/extsort", "store", "store/groupcommit", "store/storetest",
 		"store/ship", "store/ship/shiptest", "store/ship/check", "store/ship/folder", "store/ship/blob",

@@ -40,8 +40,10 @@ var smallRooms = map[string]string{
 	"internal/spelling":         "database and catalog suggest near names, and nobody below them does",
 	"internal/table/tabletest":  "every reader of tables passes it",
 	"internal/tolerance":        "three applications and the server count bad records alike",
+	"internal/trace":            "every layer says its steps; none knows the library that keeps them",
 	"server/console":            "static files, apart from the handlers of calls",
 	"server/standingapi":        "handlers stand beside those of the other applications",
+	"server/tracing":            "the library of traces, which no other package knows",
 	"store/groupcommit":         "two back ends have it around their engines, and may not import each other",
 	"store/memstore":            "a back end for tests: one tree and one lock",
 }

@@ -114,6 +114,10 @@ store/ship/cql imports only: std store store/ship lib
 . internal/posting/... internal/eval/... server/... never reaches: store/ship/blob store/ship/cql
 	because the program chooses the engine of objects
 
+internal/trace +tests imports only: std
+	because every layer says what it does, and none knows who listens
+!server/tracing +tests never imports: go.opentelemetry.io/...
+	because the library of traces can be replaced only while one package knows it
 internal/seal internal/golden internal/sentinel internal/processor internal/hugepage internal/prefetch internal/extsort +tests imports only: std
 	because a sort in files, a checksum, a comparison of files, a clock of the processor, huge pages of the system, asking for bytes ahead and the errors that database and client share serve every layer, and so may lean on none
 internal/table +tests imports only: std internal/table/tabletest github.com/klauspost/compress/zstd
@@ -148,7 +152,7 @@ internal/posting/merge internal/posting/verify never imports: os/... net/... syn
 	because one thread merges or checks, which its context can end; a load merges with many (errgroup, channels, an atomic count)
 internal/posting/versions imports only: std store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory lib
 	because which pages are seen is known without reading one
-internal/posting/reader imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/versions internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
+internal/posting/reader imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/versions internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib internal/trace
 	because a snapshot reads what was committed, and knows nothing of how that was done
 internal/posting/merge imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/roaring/container internal/seal
 	because a merge decides nothing about commits
@@ -156,7 +160,7 @@ internal/posting/load imports only: std internal/roaring internal/roaring/pair i
 	because a load asks its host for what only the index can do, and cannot reach its locks
 internal/posting/verify imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/overlay internal/posting/reader internal/posting/merge
 	because a check reads what is stored, and repairs nothing
-internal/posting imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
+internal/posting imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib internal/trace
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
@@ -164,13 +168,13 @@ query +tests imports only: std internal/processor
 	because its tests need nothing that it may not know, but a clock
 internal/eval/rowcount imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/sentinel
 	because rows are counted within a set, whatever query that is the answer to
-internal/eval/ranking imports only: std internal/roaring internal/roaring/view internal/posting/reader internal/posting/model internal/posting/overlay internal/eval/rowcount
+internal/eval/ranking imports only: std internal/roaring internal/roaring/view internal/posting/reader internal/posting/model internal/posting/overlay internal/eval/rowcount internal/trace
 	because rows and records are ranked by counts, and no query is read for that
-internal/eval/crosstab imports only: std internal/roaring/view internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel internal/eval/rowcount internal/eval/ranking
+internal/eval/crosstab imports only: std internal/roaring/view internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel internal/eval/rowcount internal/eval/ranking internal/trace
 	because records of a set are grouped by their values, and no query is read for that
 internal/eval/evaltest +tests imports only: std store/memstore internal/posting internal/posting/model internal/posting/memory
 	because tests of counts, rankings and tables share one index
-internal/eval imports only: std query internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable bitmap/bsi internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/sentinel
+internal/eval imports only: std query internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable bitmap/bsi internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/sentinel internal/trace
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
 internal/schema imports only: std store internal/posting/model internal/seal internal/sentinel internal/spelling internal/value
@@ -217,9 +221,9 @@ api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
 client never reaches: server/... . internal/posting/... internal/eval/... apps/... lib
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
-server/call imports only: std api . query store apps/graph apps/audience apps/catalog internal/tolerance
+server/call imports only: std api . query store apps/graph apps/audience apps/catalog internal/tolerance internal/trace
 	because handlers and server share these words, and handlers know nothing of connections
-server/replica imports only: std api server/call store/ship
+server/replica imports only: std api server/call store/ship internal/trace
 	because a copy answers or does not, whatever the call is
 server/upload imports only: std api apps/graph apps/audience apps/catalog server/call lib
 	because an import is read from any body, whatever it is made into

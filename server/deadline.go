@@ -16,6 +16,7 @@ type requestContext struct {
 	context.Context
 	until  time.Time // zero: no deadline
 	charge charge    // memory of the answer
+	id     string    // of the request
 
 	mu     sync.Mutex
 	timed  context.Context // from the first call of Done on
@@ -30,6 +31,17 @@ func newRequestContext(parent context.Context, start time.Time, timeout time.Dur
 		c.until = start.Add(timeout)
 	}
 	return c
+}
+
+// requestKey is the key under which the context of a request finds itself.
+type requestKey struct{}
+
+// Value returns the value of the parent's, or the context itself.
+func (c *requestContext) Value(key any) any {
+	if key == (requestKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
 }
 
 // Deadline returns when the context ends.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/uproar-db/uproar/internal/trace"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/replica"
 	"github.com/uproar-db/uproar/server/upload"
@@ -16,6 +17,8 @@ import (
 func (s *Server) pass(ctx context.Context, e *bound, c *call.Request, location string, dst []byte) response {
 	var answer replica.Answer
 	err := c.BodyErr
+	ctx, step := trace.Begin(ctx, "pass on")
+	defer func() { step.End(err) }()
 	switch {
 	case err != nil:
 	case e.streams:

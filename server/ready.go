@@ -27,8 +27,40 @@ const complainEvery = time.Minute
 func (s *Server) diskFailed(ctx context.Context, e *bound, failed *api.Error, err error) {
 	s.metrics.disk.WithLabelValues(string(failed.Reason)).Inc()
 	if s.trouble.note(err) {
-		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "the disk takes no writes",
-			slog.String("reason", string(failed.Reason)), slog.String("endpoint", e.Name), slog.Any("error", err))
+		logTrouble(ctx, s.opts.Logger, failed.Reason, err, slog.String("endpoint", e.Name),
+			slog.String("request_id", requestID(ctx)))
+	}
+}
+
+// logTrouble logs that the disk takes no writes, and what is to be done. The error names the folder.
+func logTrouble(ctx context.Context, log *slog.Logger, reason api.Reason, err error, fields ...slog.Attr) {
+	try := "free some room: writes go on by themselves within seconds"
+	if reason == api.ReasonFailed {
+		try = "see to the disk, then start the server again: until then it only reads"
+	}
+	log.LogAttrs(ctx, slog.LevelError, "the disk takes no writes", append(fields,
+		slog.String("reason", string(reason)), slog.String("try", try), slog.Any("error", err))...)
+}
+
+// watchDisk looks every second whether a disk takes writes, as far as that is known, so that the
+// log says when it takes none, and when it takes some again. It ends with ctx.
+func watchDisk(ctx context.Context, s *Server) {
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		known := s.trouble.known()
+		err := s.writable(ctx)
+		if err == nil || known {
+			continue
+		}
+		if failed := call.Failure(err); isDisk(failed) && s.trouble.note(err) {
+			logTrouble(ctx, s.opts.Logger, failed.Reason, err)
+		}
 	}
 }
 
@@ -118,6 +150,13 @@ func (t *trouble) note(err error) (now bool) {
 	return now
 }
 
+// known reports whether the disk is in trouble, as far as is known.
+func (t *trouble) known() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.err != nil
+}
+
 // look calls check if it is time to, and returns what is known then. ended reports whether it is
 // over.
 func (t *trouble) look(check func(tried bool) error) (err error, ended bool) {
@@ -130,7 +169,10 @@ func (t *trouble) look(check func(tried bool) error) (err error, ended bool) {
 	case time.Since(t.checked) >= checkEvery:
 		t.checked, t.err = time.Now(), check(true)
 	}
-	return t.err, before != nil && t.err == nil
+	if ended = before != nil && t.err == nil; ended {
+		t.complained = time.Time{} // the next trouble is another
+	}
+	return t.err, ended
 }
 
 // isDisk reports whether an error is the disk's.

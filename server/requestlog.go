@@ -4,14 +4,17 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"log/slog"
 	"net/url"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/trace"
 	"github.com/uproar-db/uproar/server/call"
 )
 
@@ -26,6 +29,43 @@ func newRequestIDs() requestIDs {
 	var b [4]byte
 	rand.Read(b[:]) // never fails
 	return requestIDs{run: hex.EncodeToString(b[:])}
+}
+
+// requestIDField is the field of the header in which a request brings its ID, and an answer has it.
+const requestIDField = "X-Request-Id"
+
+// maxRequestID bounds the ID that a client gives its request, in bytes.
+const maxRequestID = 128
+
+// of returns the ID that a request brings, or a new one. What may not stand in a line of the log is
+// no ID.
+func (ids *requestIDs) of(c *call.Request) string {
+	id := c.Header(requestIDField)
+	if id == "" || len(id) > maxRequestID {
+		return ids.next()
+	}
+	for _, b := range []byte(id) {
+		if (b < '0' || b > '9') && (b|' ' < 'a' || b|' ' > 'z') && strings.IndexByte("-._~:/+=@", b) < 0 {
+			return ids.next()
+		}
+	}
+	return id
+}
+
+// requestID returns the ID of the request that a context is of; "" if it is of none.
+func requestID(ctx context.Context) string {
+	if c, ok := ctx.Value(requestKey{}).(*requestContext); ok {
+		return c.id
+	}
+	return ""
+}
+
+// traceOf returns the field of the log that names the trace of a context, if it has one.
+func traceOf(ctx context.Context) []slog.Attr {
+	if id := trace.Of(ctx).TraceID(); id != "" {
+		return []slog.Attr{slog.String("trace_id", id)}
+	}
+	return nil
 }
 
 func (ids *requestIDs) next() string {

@@ -6,6 +6,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"runtime/debug"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/internal/trace"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/replica"
 )
@@ -36,7 +38,10 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
 	}
+	c.ID = s.ids.of(c)
+	parent, step := beginTrace(parent, e, c)
 	ctx := newRequestContext(parent, start, s.opts.Timeout)
+	ctx.id = c.ID
 	defer ctx.end()
 	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat != nil && e.errorFormat.Whole}
 	token, r := s.answer(ctx, e, c, allow, dst)
@@ -53,13 +58,48 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	if r.preflight == "" {
 		r.allow = allow
 	}
+	r.id = c.ID
 	took := time.Since(start)
 	if e.observed != nil {
 		e.observed.observe(&r, len(c.Body), len(r.body)-len(dst), took)
 	}
 	s.noteSlow(e, c, r.status, took)
 	s.logRequest(ctx, e, c, token, &r, took, len(r.body)-len(dst))
+	if step != nil {
+		endTrace(step, e, c, &r, len(r.body)-len(dst))
+	}
 	return r
+}
+
+// beginTrace begins the span of a request, if somebody traces.
+func beginTrace(ctx context.Context, e *bound, c *call.Request) (context.Context, *trace.Step) {
+	if !trace.On() {
+		return ctx, nil
+	}
+	name := maskedWord(c.Method) // what there is no call for has no path
+	if e.Path != "" {
+		name += " " + e.Path
+	}
+	return trace.Answer(ctx, name, c.Header)
+}
+
+// endTrace ends the span of a request. It says no parameters: these are the client's data.
+func endTrace(step *trace.Step, e *bound, c *call.Request, r *response, size int) {
+	step.Text("http.request.method", maskedWord(c.Method))
+	step.Text("http.route", e.Path)
+	step.Text("url.path", maskedPath(c.Path))
+	step.Text("uproar.endpoint", e.Name)
+	step.Text("uproar.request_id", c.ID)
+	step.Int("http.response.status_code", int64(r.status))
+	step.Int("http.response.body.size", int64(size))
+	var err error
+	if r.code != "" {
+		step.Text("error.type", string(r.code))
+	}
+	if r.status >= 500 {
+		err = errors.New(string(r.code))
+	}
+	step.End(err)
 }
 
 // answer checks the caller and its token, waits for a turn, and answers the call. token is the name
@@ -122,10 +162,10 @@ func (s *Server) logRequest(ctx context.Context, e *bound, c *call.Request, toke
 	if known {
 		path = call.Cut(c.Path, maxLogged)
 	}
-	fields := []slog.Attr{slog.String("method", maskedWord(c.Method)), slog.String("path", path),
+	fields := append(traceOf(ctx), slog.String("request_id", c.ID), slog.String("method", maskedWord(c.Method)), slog.String("path", path),
 		slog.String("endpoint", e.Name), slog.String("query", masked(c.Query)), slog.String("remote", c.Remote()),
 		slog.String("token", token), slog.Int("status", r.status), slog.Int("bytes", size),
-		slog.Duration("took", took)}
+		slog.Duration("took", took))
 	if slow && known && c.ContentType == call.ContentJSON && len(c.Body) > 0 {
 		fields = append(fields, slog.String("body", call.Cut(string(c.Body), maxLogged)))
 	}
@@ -169,9 +209,11 @@ func (s *Server) run(ctx context.Context, e *bound, c call.Request, dst []byte) 
 func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) response {
 	failed := call.Failure(err)
 	if failed.Code == api.CodeInternal {
-		failed.RequestID = s.ids.next()
-		attrs := []slog.Attr{slog.String("request_id", failed.RequestID), slog.String("endpoint", e.Name),
-			slog.Any("error", err)}
+		if failed.RequestID = requestID(ctx); failed.RequestID == "" {
+			failed.RequestID = s.ids.next()
+		}
+		attrs := append(traceOf(ctx), slog.String("request_id", failed.RequestID), slog.String("endpoint", e.Name),
+			slog.Any("error", err))
 		if p, ok := err.(*call.Panicked); ok {
 			attrs = append(attrs, slog.String("stack", string(p.Stack)))
 		}
@@ -247,6 +289,7 @@ func (s *Server) shareable(c *call.Request, r *response) {
 // response is what a transport sends.
 type response struct {
 	status      int
+	id          string   // of the request
 	code        api.Code // of an error
 	contentType string
 	allow       string // header Allow, if any
@@ -268,6 +311,9 @@ type response struct {
 // headers gives set the headers of a response, except those about its body.
 func (r *response) headers(set func(name, value string)) {
 	set("X-Content-Type-Options", "nosniff")
+	if r.id != "" {
+		set(requestIDField, r.id)
+	}
 	if r.copied {
 		set(replica.Position, strconv.FormatUint(r.position, 10))
 		set(replica.Age, strconv.FormatInt(r.age.Milliseconds(), 10))
@@ -293,13 +339,14 @@ func (r *response) headers(set func(name, value string)) {
 	if r.origin != "" {
 		set("Access-Control-Allow-Origin", r.origin)
 		if r.preflight == "" {
-			set("Access-Control-Expose-Headers", "Allow, Retry-After, WWW-Authenticate, "+replica.Position+
-				", "+replica.Age)
+			set("Access-Control-Expose-Headers", "Allow, Retry-After, WWW-Authenticate, X-Request-Id, "+
+				replica.Position+", "+replica.Age)
 		}
 	}
 	if r.preflight != "" {
 		set("Access-Control-Allow-Methods", r.preflight)
 		set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding, Last-Event-ID, "+
+			"X-Request-Id, Traceparent, Tracestate, "+
 			replica.AtLeast+", "+replica.MaxAge)
 		set("Access-Control-Max-Age", "7200")
 	}

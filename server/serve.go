@@ -84,6 +84,10 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		go func() { defer close(kept); keep(keeping, s.db, s.opts.Logger) }()
 		defer func() { end(); <-kept }()
 	}
+	watching, unwatch := context.WithCancel(ctx)
+	watched := make(chan struct{})
+	go func() { defer close(watched); watchDisk(watching, s) }()
+	defer func() { unwatch(); <-watched }()
 	select {
 	case err := <-served:
 		if err == nil {

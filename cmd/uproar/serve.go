@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -20,6 +21,7 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/server/tracing"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/ship"
 )
@@ -44,6 +46,7 @@ type serveCommand struct {
 	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"How long a write waits for others to share its sync: fewer bytes are written to the disk; 0s: none waits (${default})."`
 	CommitSiblings int               `default:"5" placeholder:"N" help:"How many writes must come together for one to wait; 1: each waits (${default})."`
 	Drain          time.Duration     `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server stops (${default})."`
+	TraceEndpoint  string            `placeholder:"URL" help:"Collector of OpenTelemetry that gets traces of requests, over OTLP and HTTP, such as http://127.0.0.1:4318. Default: that of OTEL_EXPORTER_OTLP_ENDPOINT; without either there are none."`
 	LogFormat      string            `enum:"text,json" default:"text" help:"Form of the log: text or json (${default})."`
 	LogLevel       slog.Level        `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
 	LogRequests    int               `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all, 0: none (${default})."`
@@ -103,6 +106,11 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 	if err != nil {
 		return err
 	}
+	untrace, err := c.trace(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer untrace()
 	start := time.Now()
 	db, replica, err := c.open(ctx, log, ln.Addr())
 	if err != nil {
@@ -151,6 +159,27 @@ func unlessStopped(err error) error {
 	return err
 }
 
+// trace begins to send traces, if somebody wants them. end sends the last ones.
+func (c *serveCommand) trace(ctx context.Context, log *slog.Logger) (end func(), err error) {
+	if !tracing.Wanted(c.TraceEndpoint, os.Getenv) {
+		return func() {}, nil
+	}
+	stop, err := tracing.Send(ctx, c.TraceEndpoint, log)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTraces)
+		defer cancel()
+		if err := stop(ctx); err != nil {
+			log.Warn("traces", "error", err)
+		}
+	}, nil
+}
+
+// lastTraces is how long the last traces may take to be sent when the server stops.
+const lastTraces = 2 * time.Second
+
 // options returns what the server is told.
 func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.Options, error) {
 	tokens, config, err := c.Secrets.load(ctx, log)
@@ -197,11 +226,19 @@ func (c *serveCommand) open(ctx context.Context, log *slog.Logger, addr net.Addr
 }
 
 func (c *serveCommand) logger(w io.Writer) *slog.Logger {
-	opts := &slog.HandlerOptions{Level: c.LogLevel}
+	opts := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: withUnits}
 	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(w, opts))
 	}
 	return slog.New(slog.NewTextHandler(w, opts))
+}
+
+// withUnits gives times their unit in the log: opened_in=1.2s is written as opened_in_ms=1200.
+func withUnits(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindDuration {
+		return slog.Float64(a.Key+"_ms", float64(a.Value.Duration().Microseconds())/1000)
+	}
+	return a
 }
 
 // urlOf returns the address of a listener as a URL.

@@ -26,8 +26,9 @@ func newExplained(ctx context.Context, snap reader.Snapshot, e query.Expr, bind 
 	if err := query.Validate(e); err != nil {
 		return nil, err
 	}
-	p, snap := plans.Get().(*plan), snap.Under(ctx)
-	p.check, p.snap, p.explain = ctxCheck{ctx: ctx}, snap, explain
+	p := plans.Get().(*plan)
+	ctx = p.traced.begin(ctx)
+	p.check, p.snap, p.explain = ctxCheck{ctx: ctx}, snap.Under(ctx), explain
 	if err := checkNames(e, bind); err != nil {
 		return p.finish(nil, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
 // Numbers is the integers that the records of a set have in a field.
@@ -32,7 +33,11 @@ type side struct {
 
 // NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the
 // field's bits. Errors: those of reading lists, or ctx's.
-func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) (*Numbers, error) {
+func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) (found *Numbers,
+	failed error) {
+	ctx, step := trace.Begin(ctx, "numbers")
+	defer step.EndWith(&failed)
+	snap = snap.Under(ctx)
 	var l overlay.List
 	var c overlay.Cursor
 	within := func(row uint64, set view.View) (*mutable.Bitmap, error) {

@@ -37,6 +37,8 @@ type plan struct {
 	parts     []query.Expr // operands of unfinished disjunctions that are not made yet
 
 	explain map[*node]made // what nodes were made of; nil: nobody wants to know
+
+	traced traced
 }
 
 var plans = sync.Pool{New: func() any { return new(plan) }}
@@ -53,6 +55,7 @@ func (p *plan) finish(root *node, err error) (*plan, error) {
 	if err == nil {
 		err = p.flushCharge()
 	}
+	p.traced.planned(err)
 	if err != nil {
 		p.release()
 		return nil, err
@@ -67,6 +70,7 @@ const keepNodes = 160
 
 // release gives the plan's memory back.
 func (p *plan) release() {
+	p.traced.end(p)
 	for _, n := range p.nodes[:p.used] {
 		n.list.Clear()
 		n.cursor.Release()

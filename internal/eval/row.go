@@ -45,6 +45,7 @@ func countPair(ctx context.Context, snap reader.Snapshot, a, b Row) (n uint64, o
 	}
 	p := plans.Get().(*plan)
 	defer p.release()
+	ctx = p.traced.begin(ctx)
 	p.check, p.snap = ctxCheck{ctx: ctx}, snap.Under(ctx)
 	listA, listB := &p.node(opList).list, &p.node(opList).list
 	if err := p.snap.Paired(&[2]reader.Paired{{Field: a.Field, Row: a.Row, List: listA},
@@ -66,6 +67,7 @@ func planAnd(ctx context.Context, snap reader.Snapshot, rows []Row) (*plan, erro
 		return nil, err
 	}
 	p := plans.Get().(*plan)
+	ctx = p.traced.begin(ctx)
 	p.check, p.snap = ctxCheck{ctx: ctx}, snap.Under(ctx)
 	return p.finish(p.rows(rows))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
+	"github.com/uproar-db/uproar/internal/trace"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -37,6 +38,9 @@ func (c *committer) commit(ctx context.Context, b *Batch) (ids []uint64, sequenc
 	if err := b.check(c.source); err != nil {
 		return nil, 0, err
 	}
+	ctx, step := trace.Begin(ctx, "commit")
+	step.Int("uproar.edits", int64(b.Len()))
+	defer step.EndWith(&err)
 	for {
 		snap := c.source.Snapshot()
 		ids, sequence, err = c.tryCommit(ctx, snap, b, nil)

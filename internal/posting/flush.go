@@ -18,6 +18,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/versions"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
 // flusher merges the deltas of an index into pages. It works in a goroutine of its own, or for a
@@ -98,8 +99,12 @@ func (fl *flusher) flushDeltas(ctx context.Context) error {
 }
 
 // flush merges a frozen delta.
-func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
+func (fl *flusher) flush(ctx context.Context, st *reader.State) (err error) {
 	start := time.Now()
+	ctx, step := trace.Root(ctx, "flush")
+	step.Int("uproar.edits", int64(st.Frozen.Count()))
+	step.Int("uproar.sequence", int64(st.Sequence))
+	defer step.EndWith(&err)
 	if err := fl.manifests.mayLeave(); err != nil {
 		return err
 	}
@@ -116,7 +121,7 @@ func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	}
 	change := &format.ManifestChange{Flushed: st.Sequence, Next: st.Frozen.Next(), Dropped: w.Out.Dropped,
 		Added: w.Out.Added}
-	err := fl.manifests.commitManifest(&w.Out, change, nil, func(v *versions.Version) { fl.writer.publish(v, nil) })
+	err = fl.manifests.commitManifest(&w.Out, change, nil, func(v *versions.Version) { fl.writer.publish(v, nil) })
 	if err != nil {
 		return err
 	}
@@ -124,6 +129,7 @@ func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 		fl.log.Info("there is room to flush again")
 	}
 	fl.source.Memory.WakeWriters()
+	step.Int("uproar.pages_written", int64(len(change.Added)))
 	fl.log.Info("flushed", "sequence", st.Sequence, "edits", st.Frozen.Count(), "pages", len(change.Added), "took",
 		time.Since(start))
 	return errors.Join(fl.manifests.checkpoint(), fl.changes.trim(st.Sequence))

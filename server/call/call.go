@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
 // A call is a request as a transport delivers it. Its bytes belong to the
 // transport, and are valid until the reply is written.
 type Request struct {
+	ID           string // by which client, log and traces name it
 	Method, Path string // the path as it came, still escaped
 	Query        string // what follows the question mark, undecoded
 	ContentType  string
@@ -33,6 +35,14 @@ func (c *Request) Remote() string {
 		return ""
 	}
 	return c.Transport.Remote()
+}
+
+// Header returns the value of a field; see Carrier.
+func (c *Request) Header(name string) string {
+	if c.Transport == nil {
+		return ""
+	}
+	return c.Transport.Header(name)
 }
 
 // A Reply is what a call is answered with.
@@ -111,7 +121,9 @@ func (e *StatusError) Error() string { return "server: " + e.Text }
 // Bind makes a handler of two functions: decode reads a request, handle answers what it read.
 func Bind[Q any](decode func(Request) (Q, error), handle func(context.Context, Q) (Reply, error)) Handler {
 	return func(ctx context.Context, c Request) (Reply, error) {
+		_, step := trace.Begin(ctx, "parse")
 		q, err := decode(c)
+		step.End(err)
 		if err != nil {
 			return nil, err
 		}

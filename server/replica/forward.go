@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/internal/trace"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/store/ship"
 )
@@ -116,6 +117,10 @@ func (c *Copy) Pass(ctx context.Context, req *call.Request, location string, str
 			st.Writer.URL)
 	}
 	r.Header.Set(passedBy, st.Node.ID)
+	if req.ID != "" {
+		r.Header.Set("X-Request-Id", req.ID)
+	}
+	trace.Forward(ctx, r.Header.Set)
 	reply, err := transport.RoundTrip(r)
 	if err != nil {
 		return answer, unreached(ctx, err, st.Writer.URL)

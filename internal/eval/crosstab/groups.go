@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/internal/sentinel"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
 // Groups returns the groups of a set by one to three fields, by descending count, then ascending
@@ -25,6 +26,9 @@ import (
 // groups), and those of EachGroup.
 func Groups(ctx context.Context, snap reader.Snapshot, by []By, set view.View, limit int,
 	after *Group) (groups []Group, err error) {
+	ctx, step := trace.Begin(ctx, "group")
+	defer step.EndWith(&err)
+	snap = snap.Under(ctx)
 	held := int64(0)
 	defer func() { snap.Give(held) }()
 	add := func(g Group) error {
@@ -97,7 +101,10 @@ func offerAll[K tuple](t *topGroups, c *counted[K]) error {
 // many records, takes a walk over its lists, each once. It sorts the values of the records, and the
 // groups, in temporary files if memory is short. Errors: ErrLimit (no or too many fields),
 // ErrMemory, those of reading lists, of temporary files, or ctx's.
-func EachGroup(ctx context.Context, snap reader.Snapshot, by []By, set view.View, fn func(Group) error) error {
+func EachGroup(ctx context.Context, snap reader.Snapshot, by []By, set view.View, fn func(Group) error) (err error) {
+	ctx, step := trace.Begin(ctx, "group")
+	defer step.EndWith(&err)
+	snap = snap.Under(ctx)
 	return countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return inOrder(ctx, snap, c, fn) },
 		func(c *counted[wide]) error { return inOrder(ctx, snap, c, fn) })
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/internal/sentinel"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
 // Tables returns for each list of one to three fields what Groups returns for it. For a single
@@ -24,8 +25,12 @@ import (
 //
 // Cost: an intersection that is only counted for each row of such a field and each combination of
 // rows; of other tables that of Groups, or Top. Errors: as of Groups.
-func Tables(ctx context.Context, snap reader.Snapshot, tables [][]By, set view.View, limit int) ([][]Group, error) {
-	answers := make([][]Group, len(tables))
+func Tables(ctx context.Context, snap reader.Snapshot, tables [][]By, set view.View, limit int) (answers [][]Group,
+	err error) {
+	ctx, step := trace.Begin(ctx, "tabulate")
+	defer step.EndWith(&err)
+	snap = snap.Under(ctx)
+	answers = make([][]Group, len(tables))
 	for _, by := range tables {
 		if len(by) < 1 || len(by) > MaxFields {
 			return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", sentinel.ErrLimit, len(by),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
 // Nearness is a question for the records that are in the most of some rows. By [ByJaccard] it is
@@ -37,6 +38,9 @@ type Neighbour struct {
 // measure of own values, reads the own values of records that may still get in. Errors: ErrMemory,
 // those of reading lists, or ctx's.
 func Nearest(ctx context.Context, snap reader.Snapshot, r Nearness) (top []Neighbour, records uint64, err error) {
+	ctx, step := trace.Begin(ctx, "nearest")
+	defer step.EndWith(&err)
+	snap = snap.Under(ctx)
 	t := tally{snap: snap}
 	defer t.release()
 	if err := t.count(ctx, r.Field, r.Rows); err != nil {

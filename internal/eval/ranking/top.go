@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
 // Measure says by what rows are ranked within a set.
@@ -64,7 +65,11 @@ type Ranked struct {
 // by reader.Snapshot.Rows, with an intersection that is only counted for each row that may still
 // enter: a row's size bounds its score, and by count rows are met in the order of their sizes.
 // Errors: ErrMemory, those of reading lists, or ctx's.
-func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, r Options) ([]Ranked, error) {
+func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, r Options) (rows []Ranked,
+	err error) {
+	ctx, step := trace.Begin(ctx, "rank")
+	defer step.EndWith(&err)
+	snap = snap.Under(ctx)
 	t := ranked{Options: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
 	t.Least = max(1, r.Least)
 	defer func() { snap.Give(t.held) }()
@@ -214,6 +219,9 @@ func (t *ranked) cut() { slices.SortFunc(t.rows, orderRanked) }
 
 // Distinct returns how many rows of a field have records of a set. Cost and errors as of Top.
 func Distinct(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) (n uint64, err error) {
+	ctx, step := trace.Begin(ctx, "distinct")
+	defer step.EndWith(&err)
+	snap = snap.Under(ctx)
 	if counts, err := rowcount.Quickly(ctx, snap, field, set, 0); counts != nil || err != nil {
 		if err == nil {
 			for range counts.All() {

@@ -35,6 +35,9 @@ func (p *Pages) Hold(l *List) (bytes int64) {
 	return bytes
 }
 
+// Len returns how many pages there are.
+func (p *Pages) Len() int { return p.n + len(p.many) }
+
 // Reset empties the set.
 func (p *Pages) Reset() { p.n, p.many = 0, nil }
 

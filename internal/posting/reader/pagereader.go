@@ -6,10 +6,11 @@ package reader
 import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/pagecache"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
-// PageReader reads pages of a walk one after the other. A walk over many pages goes past the cache,
-// so that it does not turn out what others need. Not for concurrent use.
+// PageReader reads pages of a walk one after the other: many of them past the cache, which keeps
+// what others need. Not for concurrent use.
 type PageReader struct {
 	Snap   Snapshot
 	caches bool   // the cache gets the pages
@@ -30,6 +31,7 @@ func (pr *PageReader) Read(r *format.Ref) (*format.Page, error) {
 	if p, ok := src.Cache.Get(src.ID, r.Generation); ok {
 		return p, nil
 	}
+	defer trace.Reading(pr.Snap.ctx, r.Bytes)()
 	p, err := src.readInto(r, pr.buffer)
 	if err == nil {
 		pr.buffer = p.Data

@@ -32,7 +32,7 @@ func (src *Source) hit(n uint64) {
 // load reads a page that the cache has not, and keeps it there.
 func (src *Source) load(r *format.Ref) (*format.Page, error) {
 	src.Misses.Add(1)
-	p, err := src.Read(r)
+	p, err := src.readInto(r, nil)
 	if err == nil {
 		src.Cache.Put(src.ID, r.Generation, p)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/internal/trace"
 )
 
 // Snapshot is one state of an index: every read through it sees the same commits. It is a small
@@ -32,10 +33,9 @@ func (src *Source) Snapshot() Snapshot {
 	}
 }
 
-// Under returns the snapshot for questions that end with ctx. After each page of a list or of keys
-// that it must read from the store, and after a single key or value for which it must read some,
-// ctx is looked at, and its error returned if it is done. So a question that finds nothing in the
-// cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
+// Under returns the snapshot for questions that end with ctx, which is looked at after pages that
+// must be read from the store: a question takes little longer than it may, also on a slow disk.
+// Closing one of the two closes both.
 func (s Snapshot) Under(ctx context.Context) Snapshot {
 	s.ctx = ctx
 	return s
@@ -61,14 +61,14 @@ func (s Snapshot) page(r *format.Ref) (*format.Page, error) {
 	return p, err
 }
 
-// pageOf is page, but adds a cache hit to hits instead of the index's counter. A caller that looks
-// for several pages adds hits to that counter at the end. Counting each hit across processors would
-// make the next load wait for all loads before it.
+// pageOf is page, but adds a hit of the cache to hits. Its caller adds them to the index's counter
+// at the end: counting each across processors would make the next load wait for all before it.
 func (s Snapshot) pageOf(r *format.Ref, hits *uint64) (*format.Page, error) {
 	if p, ok := s.St.Source.Cache.Get(s.St.Source.ID, r.Generation); ok {
 		*hits++
 		return p, nil
 	}
+	defer trace.Reading(s.ctx, r.Bytes)()
 	p, err := s.St.Source.load(r)
 	if err == nil && s.ctx != nil {
 		err = s.ctx.Err()
