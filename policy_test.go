@@ -233,7 +233,7 @@ server/audienceapi imports only: std api . query apps/audience/... apps/audience
 	because a handler turns a request into a question to its application, and that into a reply
 server/catalogapi imports only: std api . apps/catalog internal/dependents internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
-server/indexapi imports only: std api . query internal/dependents internal/export server/call server/streaming
+server/indexapi imports only: std api . query bitmap/interop internal/dependents internal/export server/call server/streaming
 	because a handler turns a request into a question to the database, and that into a reply
 server/recordapi imports only: std api . query internal/dependents internal/export server/call server/streaming
 	because a handler turns a request into a question to the database, and that into a reply

@@ -53,6 +53,8 @@ type Question struct {
 	Bounds []json.RawMessage `json:"bounds,omitempty"`
 	Seed   uint64            `json:"seed,omitempty"`
 	With   []json.RawMessage `json:"with,omitempty"` // queries
+	// of a bitmap: in the portable format of other Roaring libraries, with 64 bits
+	Portable bool `json:"portable,omitempty"`
 	// of top and groups: that of the Reply before, to the same question
 	Cursor string `json:"cursor,omitempty"`
 }

@@ -5,10 +5,13 @@ package server_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/bitmap/interop"
 )
 
 // newShop returns a site with an index that has fields of every type.
@@ -114,6 +117,20 @@ func TestAnswersOfSets(t *testing.T) {
 	s.check("POST", "/v1/answers",
 		`{"index":"shop","q":{"bitmap":"`+set+`"},"answers":[{"name":"s","answer":"sample"}]}`, 200,
 		`{"records":2,"answers":[{"name":"s","keys":["a","b"],"ids":[0,1]}]}`)
+	_, got = s.do("POST", "/v1/answers",
+		`{"index":"shop","q":"tag = red","answers":[{"name":"b","answer":"bitmap","portable":true}]}`,
+		"Content-Type", "application/json")
+	var reply api.AnswersReply
+	if err := json.Unmarshal([]byte(got), &reply); err != nil || len(reply.Answers) != 1 {
+		t.Fatalf("got %s, %v", got, err)
+	}
+	portable, err := interop.FromPortable64(reply.Answers[0].Bitmap)
+	if err != nil || !slices.Equal(slices.Collect(portable.All()), []uint64{0, 1}) {
+		t.Errorf("got %s, %v, want the portable bitmap of 0 and 1", got, err)
+	}
+	s.check("POST", "/v1/answers",
+		`{"index":"shop","q":"tag = red","answers":[{"name":"b","answer":"count","portable":true}]}`, 400,
+		`{"error":{"code":"invalid_request","message":"\"b\": \"portable\" with \"answer\" \"count\", which has none"}}`)
 }
 
 func TestAnswersOfSetsRefused(t *testing.T) {

@@ -72,7 +72,8 @@ func (k *killedTables) importAll(ctx context.Context, round int) {
 			index = name
 		}
 		k.acked.Store(name, false)
-		if _, err := k.client.Import(ctx, index, slowTable(name), client.TableImportOptions{Format: "csv"}); err != nil {
+		_, err := k.client.Import(ctx, index, slowTable(name), client.TableImportOptions{Format: "csv"})
+		if err != nil {
 			return
 		}
 		k.acked.Store(name, true)
@@ -183,7 +184,8 @@ func (k *killedTables) check(ctx context.Context) {
 	if err != nil || next != before+1 {
 		k.t.Errorf("the next write: got sequence %d, %v, want %d", next, err, before+1)
 	}
-	if _, err := k.client.WriteRecords(ctx, api.RecordsWriteRequest{Index: "people", Deletes: []string{"mark"}}); err != nil {
+	_, err = k.client.WriteRecords(ctx, api.RecordsWriteRequest{Index: "people", Deletes: []string{"mark"}})
+	if err != nil {
 		k.t.Error(err)
 	}
 }

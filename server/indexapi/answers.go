@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/bitmap/interop"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/streaming"
@@ -24,7 +25,7 @@ var argumentsOf = map[api.Answer][]string{
 	api.AnswerNumbers:   {"field", "quantiles"},
 	api.AnswerHistogram: {"field", "bounds"},
 	api.AnswerSample:    {"limit", "seed"},
-	api.AnswerBitmap:    {},
+	api.AnswerBitmap:    {"portable"},
 	api.AnswerOverlap:   {"with"},
 }
 
@@ -78,7 +79,7 @@ func checkQuestion(q *api.Question, form streaming.Form) error {
 		{"field", q.Field != ""}, {"fields", q.Fields != nil}, {"by", q.By != ""}, {"limit", q.Limit != 0},
 		{"least", q.Least != 0}, {"over", q.Over != nil},
 		{"quantiles", q.Quantiles != nil}, {"bounds", q.Bounds != nil}, {"seed", q.Seed != 0},
-		{"with", q.With != nil}, {"cursor", q.Cursor != ""},
+		{"with", q.With != nil}, {"cursor", q.Cursor != ""}, {"portable", q.Portable},
 	} {
 		takes := slices.Contains(allowed, a.name)
 		if a.given && !takes {
@@ -196,7 +197,11 @@ func (a *queryHandler) answer(q *api.Question) (r api.Reply, err error) {
 		}
 		r.Keys, err = a.of.Keys(r.IDs)
 	case api.AnswerBitmap:
-		r.Bitmap, err = a.of.View().MarshalBinary()
+		if q.Portable {
+			r.Bitmap = interop.AppendPortable64(nil, a.of.View(), interop.RunsIfSmaller)
+		} else {
+			r.Bitmap, err = a.of.View().MarshalBinary()
+		}
 	case api.AnswerOverlap:
 		of := []*uproar.Selection{a.of}
 		for _, raw := range q.With {

@@ -102,9 +102,13 @@ func (w *items) err() error {
 	if first.Field != "" {
 		first.Item += ", field " + call.Quote(first.Field)
 	}
+	items := "items"
+	if w.wrong == 1 {
+		items = "item"
+	}
 	return &api.Error{Code: api.CodeInvalidRequest, Errors: w.errors,
-		Message: fmt.Sprintf("got %d items that cannot be written, so nothing was; the first is %s: %s", w.wrong, first.Item,
-			first.Message)}
+		Message: fmt.Sprintf("got %d %s that cannot be written, so nothing was; the first is %s: %s", w.wrong, items,
+			first.Item, first.Message)}
 }
 
 // of returns what is wanted of a record; nil if there can be none of the key.

@@ -33,7 +33,10 @@ func Accepted(c *call.Request) Form {
 		return Form{}
 	}
 	for part := range strings.SplitSeq(c.Transport.Header("Accept"), ",") {
-		name, _, _ := strings.Cut(part, ";")
+		name, params, _ := strings.Cut(part, ";")
+		if q, weighed := strings.CutPrefix(strings.TrimSpace(params), "q="); weighed && strings.Trim(q, "0.") == "" {
+			continue // q=0: the client does not want it
+		}
 		name = strings.ToLower(strings.TrimSpace(name))
 		if table, ok := export.OfMedia(name); ok {
 			return Form{name, table}

@@ -47,6 +47,7 @@ func TestAccepted(t *testing.T) {
 		"": {}, "*/*": {}, "application/*, text/csv": {}, "application/json, text/csv": {}, "image/png": {},
 		"text/html,application/xhtml+xml,*/*;q=0.8": {}, "image/png, TEXT/CSV ;q=1": form("text/csv"),
 		"application/x-ndjson,*/*": form("application/x-ndjson"),
+		"text/csv;q=0, application/x-ndjson;q=0.5": form("application/x-ndjson"), "text/csv; q=0.0": {},
 	} {
 		if got := form(accept); got != want {
 			t.Errorf("Accept: %s: got %+v, want %+v", accept, got, want)

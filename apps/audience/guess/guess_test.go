@@ -171,8 +171,9 @@ func TestTables(t *testing.T) {
 		!strings.Contains(err.Error(), `got no column "id"`) {
 		t.Errorf("got %v, want that there is no such key", err)
 	}
-	if _, _, err := sampled(t, audience.CSV, "id\n1\n").Schema(""); err == nil {
-		t.Error("got a schema of no columns")
+	if _, _, err := sampled(t, audience.CSV, "id\n1\n").Schema(""); err == nil ||
+		!strings.Contains(err.Error(), `column "id" has the keys`) {
+		t.Errorf("got %v of a table of keys only", err)
 	}
 }
 

@@ -56,6 +56,9 @@ func (s *Sample) Schema(key string) (schema audience.Schema, notes []string, err
 		to.Field.Name = freeName(c.name, taken)
 		schema.Columns = append(schema.Columns, to)
 	}
+	if len(schema.Columns) == 0 && schema.Key != "" {
+		notes = append(notes, fmt.Sprintf("column %q has the keys", schema.Key))
+	}
 	if len(schema.Columns) == 0 && len(notes) > 0 {
 		return schema, nil, fmt.Errorf("%w; %s", schema.Check(), strings.Join(notes, "; "))
 	}

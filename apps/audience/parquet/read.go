@@ -154,6 +154,10 @@ func (r *rows) Next(batch *audience.Batch) (err error) {
 			return io.EOF
 		}
 		group := r.file.RowGroups()[r.group]
+		if group.NumRows() == 0 { // as some write an empty table, without pages
+			r.group++
+			continue
+		}
 		if err := checkGroup(r.from, r.size, r.file, r.group, r.leaves); err != nil {
 			return failed(err)
 		}

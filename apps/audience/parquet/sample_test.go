@@ -94,3 +94,15 @@ func TestSample(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestEmpty: a table without a row has a row group without pages, as pyarrow writes it.
+func TestEmpty(t *testing.T) {
+	data := nasty(t, "empty.parquet")
+	schema, notes := guessed(t, data)
+	if schema.Key != "id" || len(schema.Columns) != 1 || !strings.Contains(notes, `"n" has no value in 0 rows`) {
+		t.Errorf("got the schema %+v, %s", schema, notes)
+	}
+	if i := read(t.Context(), t, data, true, columns(t, "n:integer")); i.state.Records != 0 {
+		t.Errorf("got %+v, want no record", i.state)
+	}
+}

@@ -120,7 +120,7 @@ export interface paths {
          *     | `numbers` | `field`, an integer field; `quantiles`, each from 0 to 1 | `count` of the records that have one, `sum`, `mean`, `min`, `max`, `quantiles`; days and times are strings, without sum and mean |
          *     | `histogram` | `field`, an integer field with a band, such as `age by 10`; or without one, and `bounds`: `[18,30,65]` | `bands`, ascending, up to 10 000, also those of no record: `from`, `below`, `count` |
          *     | `sample` | `limit`; `seed`: the same one draws the same records | `keys`, `ids` |
-         *     | `bitmap` | | `bitmap`: the record IDs (format), in base64 |
+         *     | `bitmap` | `portable`: true for the 64-bit format of other Roaring libraries | `bitmap`: the record IDs (format), in base64 |
          *     | `overlap` | `with`: up to 63 queries | `matrix`: sizes of the intersections of each two, `q` first |
          *
          *     `limit` is 1 to 10 000, 100 if not given. A reply with a `cursor` has more: ask the same question with it. Entries may
@@ -2943,6 +2943,8 @@ export interface components {
             name: string;
             /** @description a query: the background of a lift, not given: all records; of a ratio, needed */
             over?: components["schemas"]["Query"];
+            /** @description of a bitmap: in the portable format of other Roaring libraries, with 64 bits */
+            portable?: boolean;
             quantiles?: (Integer | Decimal)[];
             /** Format: int64 */
             seed?: Integer;

@@ -454,7 +454,7 @@ class QueryRequest(TypedDict):
     limit: NotRequired[int]
     q: Query
 
-Question = TypedDict("Question", {"answer": "str", "bounds": "NotRequired[list[Union[float, str]]]", "by": "NotRequired[str]", "cursor": "NotRequired[str]", "field": "NotRequired[str]", "fields": "NotRequired[list[str]]", "least": "NotRequired[int]", "limit": "NotRequired[int]", "name": "str", "over": "NotRequired[Query]", "quantiles": "NotRequired[list[float]]", "seed": "NotRequired[int]", "with": "NotRequired[list[Query]]"})
+Question = TypedDict("Question", {"answer": "str", "bounds": "NotRequired[list[Union[float, str]]]", "by": "NotRequired[str]", "cursor": "NotRequired[str]", "field": "NotRequired[str]", "fields": "NotRequired[list[str]]", "least": "NotRequired[int]", "limit": "NotRequired[int]", "name": "str", "over": "NotRequired[Query]", "portable": "NotRequired[bool]", "quantiles": "NotRequired[list[float]]", "seed": "NotRequired[int]", "with": "NotRequired[list[Query]]"})
 
 class RankedAccount(TypedDict):
     account: str

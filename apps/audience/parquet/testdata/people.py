@@ -18,3 +18,6 @@ table = pa.table({
     "nothing": pa.nulls(5),
 })
 pq.write_table(table, "people.parquet", row_group_size=2, compression="zstd", data_page_version="2.0")
+# A table without rows: one row group, in which columns have no pages.
+empty = pa.table({"id": pa.array([], pa.string()), "n": pa.array([], pa.int64())})
+pq.write_table(empty, "empty.parquet")
