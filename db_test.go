@@ -246,6 +246,9 @@ func TestSnapshotStays(t *testing.T) {
 	ix := newAccounts(t, db)
 	writeAll(t, ix, func(b *uproar.Batch) { b.Set("follows", "alice", "bob") })
 	snap := ix.Snapshot()
+	if got := snap.IDBound(); got != 2 {
+		t.Errorf("two records: got bound %d of their IDs, want 2", got)
+	}
 	writeAll(t, ix, func(b *uproar.Batch) { b.Clear("follows", "alice", "bob"); b.Set("follows", "alice", "carol") })
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)

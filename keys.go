@@ -129,6 +129,9 @@ func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, fo
 	return binding.AppendKeys(ctx, s.lists, dst, ids, reader.KeyForm(form), Grow)
 }
 
+// IDBound returns a number above the IDs of all records. Some below it may be of none.
+func (s Snapshot) IDBound() uint64 { return s.lists.RowBound(model.Exists) }
+
 // AppendKey appends the key of a record that is known to exist: [Snapshot.Key] without asking
 // whether it does, and without memory of its own. Errors: ErrCorrupt when it has none, or the
 // store's.

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -306,6 +307,8 @@ func TestLoadRefuses(t *testing.T) {
 		"a city that is no value":     load.Set("city", "ann", ""),
 		"an integer for a relation":   load.SetInt("follows", "ann", 3),
 		"an integer that is too long": load.Set("age", "ann", "9223372036854775808"),
+		"records by ID for a city":    load.SetIDs(t.Context(), "city", "Rome", bitmap.Of(0)),
+		"records by ID of no value":   load.SetIDs(t.Context(), "tag", "", bitmap.Of(0)),
 	} {
 		if !errors.Is(got, uproar.ErrInvalid) {
 			t.Errorf("%s: got %v, want ErrInvalid", what, got)
@@ -320,5 +323,46 @@ func TestLoadRefuses(t *testing.T) {
 	city, _, err := snap.Value("city", "ann")
 	if n, _ := snap.Count(t.Context(), query.All{}); city != "Bern" || err != nil || n != 1 {
 		t.Errorf("got %q, %v among %d records, want Bern, the last, of the only one", city, err, n)
+	}
+}
+
+// TestLoadIDs gives a value to records by their IDs: those that there are, and stay.
+func TestLoadIDs(t *testing.T) {
+	db, ix := people(t)
+	defer db.Close()
+	const records = 5000
+	writeAll(t, ix, func(b *uproar.Batch) {
+		for i := range records {
+			b.Set("tag", fmt.Sprint("p", i), "before")
+		}
+	})
+	writeAll(t, ix, func(b *uproar.Batch) { b.DeleteRecord("p7") })
+	load, err := ix.Load(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer load.Abort()
+	ids := bitmap.Of(records+5, 1<<40)
+	for id := range uint64(records) {
+		ids.Add(id)
+	}
+	if err := load.SetIDs(t.Context(), "tag", "loaded", ids); err != nil {
+		t.Fatal(err)
+	}
+	writeAll(t, ix, func(b *uproar.Batch) { b.DeleteRecord("p8") })
+	if err := load.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	for what, want := range map[string]uint64{"tag = loaded": records - 2, "tag = loaded and not tag = before": 0,
+		"all": records - 2} {
+		q, err := query.Parse(what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := snap.Count(t.Context(), q); n != want || err != nil {
+			t.Errorf("%s: got %d, %v, want %d", what, n, err, want)
+		}
 	}
 }

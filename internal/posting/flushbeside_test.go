@@ -62,7 +62,7 @@ func TestCommitsBesideAFlush(t *testing.T) {
 		}
 	}
 	for i := range 10 {
-		commit(fmt.Sprint("before", i), 1000)
+		commit(fmt.Sprint("before", i), 700)
 	}
 	flushed := make(chan error, 1)
 	go func() { flushed <- ix.Flush(t.Context()) }()

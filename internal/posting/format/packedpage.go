@@ -3,7 +3,10 @@
 
 package format
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // packedPage is the version of packed pages.
 const packedPage = 3
@@ -13,8 +16,12 @@ const packedPage = 3
 const packedPart = 3
 
 // packKeys returns an unsealed packed page from rows of encoded keys. It returns nil if they are
-// of too many shapes, or if the page is not much smaller than size.
+// of too many shapes, or if the page is not much smaller than size. Pages of DIDs stay as they are:
+// they take little more, and lists of keys are written from them as they stand.
 func packKeys(rows []Row, size int) []byte {
+	if isDID(rows[0].Body) && isDID(rows[len(rows)/2].Body) && isDID(rows[len(rows)-1].Body) {
+		return nil
+	}
 	p := packer{of: make(map[int]int)}
 	if !p.gather(rows) {
 		return nil
@@ -34,8 +41,15 @@ func packKeys(rows []Row, size int) []byte {
 			dst = appendAlphabet(binary.AppendUvarint(dst, uint64(r.places-1)), r.alphabet)
 		}
 	}
-	w := bitWriter{dst: append(dst, byte(gaps))}
 	which := bitsOf(uint64(len(p.shapes) + gaps))
+	all := slots * which
+	for i := range p.shapes {
+		all += p.shapes[i].allBits()
+	}
+	if (len(dst)+all/8)*4 > size*packedPart {
+		return nil
+	}
+	w := bitWriter{dst: append(slices.Grow(dst, all/8+2+codePadding), byte(gaps))}
 	for i, row := range rows {
 		if i > 0 {
 			for range row.Offset - rows[i-1].Offset - 1 {
@@ -46,9 +60,6 @@ func packKeys(rows []Row, size int) []byte {
 		kind := p.of[len(key)]
 		w.put(uint64(kind), which)
 		p.shapes[kind].write(&w, key)
-		if len(w.dst)*4 > size*packedPart {
-			return nil
-		}
 	}
 	return append(w.finish(), make([]byte, codePadding)...)
 }

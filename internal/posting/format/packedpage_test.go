@@ -109,6 +109,11 @@ func TestPackedPages(t *testing.T) {
 		if got, ok := unpacked(packed); !ok || !bytes.Equal(got, appendSlots(Keys, rows)) {
 			t.Fatalf("round %d: got %v, or other keys", round, ok)
 		}
+		// Whether it is small enough is known before it is written, but for some bytes at its end.
+		const end = 12
+		if packKeys(rows, len(packed)*4/packedPart+4) == nil || packKeys(rows, (len(packed)-end)*4/packedPart-4) != nil {
+			t.Fatalf("round %d: got a page or none of %d bytes at other sizes", round, len(packed))
+		}
 		if _, ok := unpacked(packed[:len(packed)-1]); ok {
 			t.Fatalf("round %d: got a page that is cut off", round)
 		}

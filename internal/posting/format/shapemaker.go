@@ -78,6 +78,25 @@ func (s *shapeMaker) chooseCut() {
 	}
 }
 
+// allBits returns how many bits the keys take, once the cut is chosen.
+func (s *shapeMaker) allBits() (all int) {
+	if s.cut > 0 {
+		all = s.keys
+		for _, n := range s.common[:s.cut] { // they do not begin as the key before
+			all += n * bitsOfAll(s.start)
+		}
+	}
+	return all + s.keys*bitsOfAll(s.rest)
+}
+
+// bitsOfAll returns how many bits some numbers take.
+func bitsOfAll(numbers []number) (n int) {
+	for i := range numbers {
+		n += numbers[i].bits
+	}
+	return n
+}
+
 // write writes a key.
 func (s *shapeMaker) write(w *bitWriter, key []byte) {
 	again := s.begun && s.cut > 0 && string(key[:s.cut]) == string(s.last[:s.cut])

@@ -34,16 +34,8 @@ func loadLarge(ctx context.Context, ix *uproar.Index, stores []largeStore) error
 		return err
 	}
 	defer load.Abort()
-	snap := ix.Snapshot()
-	defer snap.Close()
 	for _, of := range stores {
-		if err := pages(of.set, pageOfMembers, func(ids []uint64) error {
-			keys, err := snap.KeysOf(ids)
-			for i := 0; i < len(keys) && err == nil; i++ {
-				err = load.Set(memberField, keys[i], of.name)
-			}
-			return err
-		}); err != nil {
+		if err := load.SetIDs(ctx, memberField, of.name, of.set); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/query"
 )
 
 // smallBase is how many records a set may have whose IDs are read in any case, to choose from.
@@ -79,10 +78,7 @@ func (r *Row) drawID(n uint64) (uint64, error) {
 		return id, nil
 	}
 	if r.ids == nil && n > smallBase {
-		top, err := r.st.top()
-		if err != nil {
-			return 0, err
-		}
+		top := r.st.snap.IDBound()
 		for looks := top / n * mostLooks; top/n*readPerLook < n && looks > 0; looks-- {
 			id := rand.Uint64N(top)
 			if in, err := r.hasID(id); in || err != nil {
@@ -100,26 +96,6 @@ func (r *Row) drawID(n uint64) (uint64, error) {
 	return r.ids[rand.IntN(len(r.ids))], nil
 }
 
-// top returns a number that no record's ID reaches.
-func (st *State) top() (uint64, error) {
-	if st.above > 0 {
-		return st.above, nil
-	}
-	top := st.space.top.Load()
-	for step := uint64(1); ; step *= 2 {
-		more, err := st.snap.IDs(st.ctx, query.All{}, uproar.Page{From: top, Limit: 1})
-		if err != nil {
-			return 0, err
-		}
-		if len(more.IDs) == 0 {
-			st.above = max(top, 1)
-			return st.above, nil
-		}
-		top = more.IDs[0] + step
-		st.space.top.Store(max(st.space.top.Load(), more.IDs[0]))
-	}
-}
-
 // Sample returns n different members, or all if there are no more, drawn without preference.
 // Errors: ErrLater.
 func (r *Row) Sample(n uint64) (*Members, error) {
@@ -127,8 +103,8 @@ func (r *Row) Sample(n uint64) (*Members, error) {
 	if err != nil {
 		return nil, err
 	}
-	few := n == 1 || n > 0 && n <= pageOfMembers && size/n > 16
-	if few && n < size {
+	small := n == 1 || n > 0 && n <= pageOfMembers && size/n > 16
+	if small && n < size {
 		return r.draw(n)
 	}
 	all, err := r.st.combine(union, []*Row{r})

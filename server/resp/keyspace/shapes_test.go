@@ -29,7 +29,7 @@ var shapes = []struct {
 	name string
 	make func(i int) string
 }{
-	{"user:123", func(i int) string { return fmt.Sprint("user:", i*7%1_000_000_007) }},
+	{"user:123", func(i int) string { return fmt.Sprint("user:", i*618_033_989%1_000_000_007) }},
 	{"uuid", func(int) string {
 		var b [16]byte
 		binary.BigEndian.PutUint64(b[:], rand.Uint64())

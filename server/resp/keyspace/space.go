@@ -65,7 +65,6 @@ type Space struct {
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
-	top      atomic.Uint64 // some record has an ID of at least top
 	counted  atomic.Pointer[keyCount]
 
 	mu     sync.Mutex          // guards counts, and the order of changes of them and of sequence
@@ -109,7 +108,6 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 		s.sequence.Store(unread)
 		clear(s.counts)
 		s.timed.Store(true)
-		s.top.Store(0)
 		s.counted.Store(nil)
 	}
 	if err == nil && s.db.ReadOnly() {

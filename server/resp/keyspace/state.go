@@ -53,8 +53,7 @@ type State struct {
 	timed   []timer               // times that were set; 0: taken away
 	touched map[string]bool       // names of keys
 	stores  []largeStore
-	above   uint64 // no record has an ID of it; 0: not known yet
-	failed  error  // nothing may be committed
+	failed  error // nothing may be committed
 }
 
 // recordID is the ID of a member that was looked up.
