@@ -101,7 +101,7 @@ func TestAccess(t *testing.T) {
 
 // TestTransactions checks MULTI, and WATCH with writes of others before and within the same commit.
 func TestTransactions(t *testing.T) {
-	addr, db := serve(t, Options{})
+	addr, db := serve(t, Options{Placeholders: true})
 	a, b := dial(t, addr), dial(t, addr)
 	a.words("SADD s 1 2", ":2")
 	a.words("MULTI", "+OK")
@@ -242,7 +242,7 @@ func TestReader(t *testing.T) {
 		return db
 	}
 	db := open(false)
-	addr, stop := serveDB(t, db, Options{})
+	addr, stop := serveDB(t, db, Options{Placeholders: true})
 	c := dial(t, addr)
 	c.words("SADD soon a", ":1")
 	c.words("SADD stays a b", ":2")
@@ -255,7 +255,7 @@ func TestReader(t *testing.T) {
 	db = open(true)
 	defer db.Close()
 	time.Sleep(350 * time.Millisecond)
-	addr, stop = serveDB(t, db, Options{})
+	addr, stop = serveDB(t, db, Options{Placeholders: true})
 	defer stop()
 	c = dial(t, addr)
 	c.words("EXISTS soon", ":0")
