@@ -331,7 +331,8 @@ func execute(c *call) error {
 		return replyError("EXECABORT Transaction discarded because of previous errors.")
 	}
 	c.multi = nil // local commands within see none
-	writing := false
+	// What others have written to watched keys is known for sure in the order of all writes.
+	writing := len(t.watched.names) > 0 && !c.server.space.ReadOnly()
 	for _, q := range t.calls {
 		writing = writing || q.command.class == writes
 	}

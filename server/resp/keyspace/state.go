@@ -53,8 +53,9 @@ type State struct {
 	timed   []timer               // times that were set; 0: taken away
 	touched map[string]bool       // names of keys
 	stores  []largeStore
-	removed int   // members that were taken out of sets, and times that were taken away, about
-	failed  error // nothing may be committed
+	removed int                 // members that were taken out of sets, and times that were taken away, about
+	failed  error               // nothing may be committed
+	ended   map[string][]string // members that have ended, by key, which a copy cannot delete; nil: not read
 }
 
 // recordID is the ID of a member that was looked up.
@@ -188,7 +189,7 @@ func (st *State) row(name string) (*Row, error) {
 	}
 	r := &Row{st: st, name: name, id: id, emptied: !ok}
 	st.rows[name] = r
-	return r, nil
+	return r, st.hide(r)
 }
 
 // Type returns the type of a key, NoType if there is no such key.
