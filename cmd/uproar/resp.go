@@ -17,6 +17,9 @@ import (
 type respFlags struct {
 	Addr  string `name:"resp" placeholder:"HOST:PORT" help:"Also answer clients of Redis here: commands of sets, with the same tokens and TLS."`
 	Index string `name:"resp-index" default:"redis" placeholder:"NAME" help:"Index of the sets of --resp, made if need be (${default})."`
+
+	// Placeholders is for scripts/redis-suite.
+	Placeholders bool `name:"resp-placeholders" hidden:"" help:"Have SET, LPUSH and ZADD make keys without a value."`
 }
 
 // check fails for an index without a name.
@@ -40,7 +43,7 @@ func (c *serveCommand) serveAll(ctx context.Context, s *server.Server, ln net.Li
 	}
 	defer sets.Close()
 	opts := resp.Options{Index: c.RESP.Index, Version: uproar.Version, Connections: o.MaxConnections, Drain: c.Drain,
-		Memory: int64(c.Memory) / 8, TLS: o.TLS, Logger: o.Logger}
+		Memory: int64(c.Memory) / 8, TLS: o.TLS, Logger: o.Logger, Placeholders: c.RESP.Placeholders}
 	if o.Tokens != nil {
 		opts.Allow = func(token string) (string, resp.Access) {
 			name, writes, ok := o.Tokens.Find(token)

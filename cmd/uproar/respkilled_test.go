@@ -74,7 +74,7 @@ func (c *redisConn) reply() (line string, texts []string, err error) {
 	case line[0] == '*' && n >= 0:
 		for range n {
 			text, _, err := c.reply()
-			if err != nil {
+			if err != nil && text == "" { // of an error within, the text is returned
 				return "", nil, err
 			}
 			texts = append(texts, text)

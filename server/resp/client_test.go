@@ -153,6 +153,13 @@ func serve(t *testing.T, opts Options) (addr string, db *uproar.DB) {
 // serveDB serves a database until the test ends, or stop is called.
 func serveDB(t *testing.T, db *uproar.DB, opts Options) (addr string, stop func()) {
 	t.Helper()
+	addr, _, stop = serveStopping(t, db, opts)
+	return addr, stop
+}
+
+// serveStopping is serveDB, and returns the server.
+func serveStopping(t *testing.T, db *uproar.DB, opts Options) (addr string, s *Server, stop func()) {
+	t.Helper()
 	if opts.Index == "" {
 		opts.Index = "redis"
 	}
@@ -180,5 +187,5 @@ func serveDB(t *testing.T, db *uproar.DB, opts Options) (addr string, stop func(
 		s.Close()
 	}
 	t.Cleanup(stop)
-	return ln.Addr().String(), stop
+	return ln.Addr().String(), s, stop
 }

@@ -4,10 +4,8 @@
 package resp
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 	"github.com/uproar-db/uproar/server/resp/wire"
@@ -83,11 +81,11 @@ func hello(c *call) error {
 			"<proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP " +
 			"protocol version at the same time")
 	}
-	c.user, c.access, c.r.Stranger = user, access, false
+	c.become(user, access)
 	if named {
-		c.name = name
+		c.rename(name)
 	}
-	c.session.w.Three, c.w.Three = three, three
+	c.speak(three)
 	c.w.Map(7)
 	c.w.Text("server")
 	c.w.Text("redis")
@@ -146,7 +144,7 @@ func auth(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.user, c.access, c.r.Stranger = user, access, false
+	c.become(user, access)
 	c.w.Status("OK")
 	return nil
 }
@@ -163,72 +161,18 @@ func selectDB(c *call) error {
 	return nil
 }
 
-const errClientName = replyError("ERR Client names cannot contain spaces, newlines or special characters.")
-
-func nameable(name string) bool {
-	return !strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r > '~' })
-}
-
-func client(c *call) error {
-	sub := c.arg(1)
-	want, known := map[string]int{"setname": 3, "getname": 2, "id": 2, "info": 2, "setinfo": 4, "no-evict": 3,
-		"no-touch": 3, "list": -2, "help": 2}[sub]
-	switch {
-	case !known:
-		return subcommandError("client", string(c.args[1]))
-	case want > 0 && len(c.args) != want:
-		return arityError("client|" + sub)
-	}
-	switch sub {
-	case "setname":
-		if !nameable(string(c.args[2])) {
-			return errClientName
-		}
-		c.name = string(c.args[2])
-		c.w.Status("OK")
-	case "getname":
-		if c.name == "" {
-			c.w.Null()
-		} else {
-			c.w.Text(c.name)
-		}
-	case "id":
-		c.w.Int(c.id)
-	case "setinfo":
-		if option := c.arg(2); option != "lib-name" && option != "lib-ver" {
-			return replyError("ERR Unrecognized option '" + cut(string(c.args[2])) + "'")
-		}
-		c.w.Status("OK")
-	case "no-evict", "no-touch":
-		if on := c.arg(2); on != "on" && on != "off" {
-			return errSyntax
-		}
-		c.w.Status("OK")
-	case "help":
-		c.w.Array(1)
-		c.w.Status("CLIENT (GETNAME | ID | INFO | LIST | NO-EVICT | NO-TOUCH | SETINFO | SETNAME)")
-	default:
-		c.w.Verbatim(c.describe())
-	}
-	return nil
-}
-
-// describe describes a client as CLIENT INFO does.
-func (s *session) describe() string {
-	proto := 2
-	if s.w.Three {
-		proto = 3
-	}
-	return fmt.Sprintf("id=%d addr=%s laddr=%s name=%s db=0 user=%s resp=%d\n", s.id, s.conn.RemoteAddr(),
-		s.conn.LocalAddr(), s.name, s.user, proto)
+// speak has the client answered in version 3, or 2.
+func (c *call) speak(three bool) {
+	c.session.w.Three, c.w.Three = three, three
+	c.shown.three.Store(three)
 }
 
 func reset(c *call) error {
 	c.endMulti()
-	c.name = ""
-	c.session.w.Three, c.w.Three = false, false
+	c.rename("")
+	c.speak(false)
 	if c.server.opts.Allow != nil {
-		c.user, c.access, c.r.Stranger = "default", Nobody, true
+		c.become("default", Nobody)
 	}
 	c.w.Status("RESET")
 	return nil
@@ -260,7 +204,9 @@ func watch(c *call) error {
 		if len(key) > keyspace.MaxKey {
 			return keyspace.ErrTooLong
 		}
-		c.server.watch(c.session, keyspace.Name(key))
+		if err := c.server.watch(c.session, keyspace.Name(key)); err != nil {
+			return err
+		}
 	}
 	c.w.Status("OK")
 	return nil

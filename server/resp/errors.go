@@ -81,6 +81,8 @@ func textOf(err error) string {
 			keyspace.MaxKey)
 	case errors.Is(err, uproar.ErrReadOnly):
 		return string(errReadOnly)
+	case errors.Is(err, uproar.ErrFull):
+		return "MISCONF the disk of the server is full: nothing was written. Reads are answered"
 	case errors.Is(err, uproar.ErrTooLarge):
 		return "ERR the command is too large for one commit: " + err.Error()
 	}

@@ -5,7 +5,6 @@ package resp
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -22,7 +21,7 @@ var serverCommands = []command{
 	{"config", local, -2, noKeys, config},
 	{"function", local, -2, noKeys, function},
 	{"time", local, 1, noKeys, timeNow},
-	{"wait", local, 3, noKeys, func(c *call) error { c.w.Int(0); return nil }},
+	{"wait", local, 3, noKeys, wait},
 }
 
 // section is a part of INFO.
@@ -102,79 +101,6 @@ func timeNow(c *call) error {
 	return nil
 }
 
-// function is FUNCTION FLUSH: there are no functions, so that none are left. Others do not exist.
-func function(c *call) error {
-	if c.arg(1) != "flush" {
-		return subcommandError("function", string(c.args[1]))
-	}
-	c.w.Status("OK")
-	return nil
-}
-
-func commandCommand(c *call) error {
-	names := slices.Sorted(maps.Keys(commands))
-	sub := "info"
-	if len(c.args) > 1 {
-		sub = c.arg(1)
-	}
-	if len(c.args) > 2 {
-		if names = nil; sub == "count" || sub == "list" {
-			return arityError("command|" + sub)
-		}
-		for i := 2; i < len(c.args); i++ {
-			names = append(names, c.arg(i))
-		}
-	}
-	switch sub {
-	case "count":
-		c.w.Int(int64(len(commands)))
-	case "list":
-		c.w.Array(len(names))
-		for _, name := range names {
-			c.w.Text(name)
-		}
-	case "docs":
-		names = slices.DeleteFunc(names, func(name string) bool { return commands[name] == nil })
-		c.w.Map(len(names))
-		for _, name := range names {
-			c.w.Text(name)
-			c.w.Map(1)
-			c.w.Text("summary")
-			c.w.Text("See docs/redis.md.")
-		}
-	case "info":
-		c.w.Array(len(names))
-		for _, name := range names {
-			c.describeCommand(commands[name])
-		}
-	default:
-		return subcommandError("command", string(c.args[1]))
-	}
-	return nil
-}
-
-func (c *call) describeCommand(m *command) {
-	if m == nil {
-		c.w.NullArray()
-		return
-	}
-	flags := "readonly"
-	switch m.class {
-	case writes:
-		flags = "write"
-	case local:
-		flags = "fast"
-	}
-	c.w.Array(6)
-	c.w.Text(m.name)
-	c.w.Int(int64(m.arity))
-	c.w.Set(1)
-	c.w.Status(flags)
-	for _, n := range m.keys {
-		c.w.Int(int64(n))
-	}
-}
-
 // settings are what CONFIG GET shows, unless CONFIG SET has said something else. None changes what
 // the server does.
 var settings = map[string]string{
@@ -192,28 +118,48 @@ var fixed = map[string]bool{"proto-max-bulk-len": true, "databases": true}
 const mostSetting = 1 << 10
 
 func config(c *call) error {
-	switch sub := c.arg(1); {
-	case sub == "get" && len(c.args) > 2:
+	switch c.arg(1) {
+	case "get":
 		c.server.mu.Lock()
 		defer c.server.mu.Unlock()
-		var names []string
-		for _, name := range sortedKeys(settings) {
-			if slices.ContainsFunc(c.args[2:], func(p []byte) bool { return match(p, []byte(name)) }) {
-				names = append(names, name)
+		shown := make(map[string]string) // by the name that is shown: one without a pattern is shown as asked for
+		for _, arg := range c.args[2:] {
+			pattern := strings.ToLower(string(arg))
+			if !strings.ContainsAny(pattern, "[*?") {
+				if _, ok := settings[pattern]; ok && !slices.ContainsFunc(sortedKeys(shown), func(name string) bool {
+					return strings.EqualFold(name, pattern)
+				}) {
+					shown[string(arg)] = pattern
+				}
+				continue
+			}
+			for _, name := range sortedKeys(settings) {
+				if match([]byte(pattern), []byte(name)) {
+					shown[name] = name
+				}
 			}
 		}
-		c.w.Map(len(names))
-		for _, name := range names {
+		c.w.Map(len(shown))
+		for _, name := range sortedKeys(shown) {
 			c.w.Text(name)
-			if value, ok := c.server.settings[name]; ok {
+			if value, ok := c.server.settings[shown[name]]; ok {
 				c.w.Text(value)
 			} else {
-				c.w.Text(settings[name])
+				c.w.Text(settings[shown[name]])
 			}
 		}
-	case sub == "set" && len(c.args) > 3 && len(c.args)%2 == 0:
+	case "set":
+		if len(c.args)%2 != 0 {
+			return arityError("config|set")
+		}
 		for i := 2; i < len(c.args); i += 2 {
 			_, ok := settings[c.arg(i)]
+			for k := 2; ok && k < i; k += 2 {
+				if c.arg(k) == c.arg(i) {
+					return replyError("ERR CONFIG SET failed (possibly related to argument '" + cut(string(c.args[i])) +
+						"') - duplicate parameter")
+				}
+			}
 			if !ok || fixed[c.arg(i)] || len(c.args[i+1]) > mostSetting {
 				return replyError("ERR Unknown option or number of arguments for CONFIG SET - '" +
 					cut(string(c.args[i])) + "'")
@@ -225,13 +171,27 @@ func config(c *call) error {
 			c.server.settings[c.arg(i)] = string(c.args[i+1])
 		}
 		c.w.Status("OK")
-	case sub == "resetstat" && len(c.args) == 2:
+	case "resetstat":
 		c.server.commands.Store(0)
 		c.w.Status("OK")
-	case sub == "get" || sub == "set" || sub == "resetstat":
-		return arityError("config|" + sub)
 	default:
-		return subcommandError("config", string(c.args[1]))
+		c.help("GET <pattern> ...", "RESETSTAT", "SET <directive> <value> ...")
 	}
+	return nil
+}
+
+// wait is WAIT: there are no replicas of Redis that could follow.
+func wait(c *call) error {
+	if _, err := c.int(1); err != nil {
+		return err
+	}
+	timeout, ok := wire.ParseInt(c.args[2])
+	switch {
+	case !ok:
+		return replyError("ERR timeout is not an integer or out of range")
+	case timeout < 0:
+		return replyError("ERR timeout is negative")
+	}
+	c.w.Int(0)
 	return nil
 }

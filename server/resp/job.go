@@ -30,11 +30,12 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 		c.broken = true // the client waits for the rest of a reply that does not come
 		return false
 	}
+	lost := w.Err() != nil // the reply, and not the command
 	w.Truncate(at)
 	if errors.Is(err, keyspace.ErrLater) {
 		return true
 	}
-	if c.command.class == writes && !refuses(err) {
+	if c.command.class == writes && (lost || !refuses(err)) {
 		st.Fail(err)
 	}
 	if errors.Is(err, wire.ErrTooLong) {
@@ -107,7 +108,7 @@ func (t *transaction) changed(st *keyspace.State) bool {
 	if t.dirty.Load() {
 		return true
 	}
-	for _, name := range t.watched {
+	for _, name := range t.watched.names {
 		if st.Touched(name) {
 			return true
 		}

@@ -4,6 +4,7 @@
 package resp
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 
@@ -30,33 +31,7 @@ var keyCommands = []command{
 	{"sscan", wholes, -3, oneKey, scan},
 	{"object", wholes, -2, noKeys, object},
 	{"up.query", wholes, -3, noKeys, upQuery},
-
-	// Keys of these types have a type and nothing else: clients that look at types see them.
-	{"set", writes, -3, oneKey, func(c *call) error { return c.typed("string", func() { c.w.Status("OK") }) }},
-	{"lpush", writes, -3, oneKey, func(c *call) error { return c.typed("list", func() { c.w.Int(c.values()) }) }},
-	{"zadd", writes, -4, oneKey, func(c *call) error { return c.typed("zset", func() { c.w.Int(c.values() / 2) }) }},
 }
-
-func (c *call) typed(kind string, reply func()) error {
-	if kind == "string" && len(c.args) > 3 {
-		return errSyntax
-	}
-	if kind != "string" {
-		if is, err := c.st.Type(c.args[1]); err != nil {
-			return err
-		} else if is != kind && is != keyspace.NoType {
-			return errWrongType
-		}
-	}
-	if err := c.st.SetType(c.args[1], kind); err != nil {
-		return err
-	}
-	reply()
-	return nil
-}
-
-// values returns the number of arguments after the key.
-func (c *call) values() int64 { return int64(len(c.args) - 2) }
 
 func del(c *call) error {
 	n := int64(0)
@@ -170,14 +145,16 @@ func flush(c *call) error {
 const keysAtOnce = 1000
 
 // eachKey calls fn with each key.
-func (c *call) eachKey(fn func(key keyspace.Key)) error {
+func (c *call) eachKey(fn func(key keyspace.Key) error) error {
 	for cursor := uint64(0); ; {
 		some, next, err := c.st.ScanKeys(cursor, keysAtOnce)
 		if err != nil {
 			return err
 		}
 		for _, key := range some {
-			fn(key)
+			if err := fn(key); err != nil {
+				return err
+			}
 		}
 		if cursor = next; cursor == 0 {
 			return nil
@@ -187,17 +164,25 @@ func (c *call) eachKey(fn func(key keyspace.Key)) error {
 
 func keys(c *call) error {
 	var found [][]byte
-	bytes := 0
-	err := c.eachKey(func(key keyspace.Key) {
-		if match(c.args[1], key.Raw) && bytes <= wire.MaxHeld {
-			found, bytes = append(found, key.Raw), bytes+len(key.Raw)
+	bytes, granted := 0, 0
+	defer func() { _ = c.server.grow(-granted) }()
+	err := c.eachKey(func(key keyspace.Key) error {
+		if !match(c.args[1], key.Raw) {
+			return nil
 		}
+		found, bytes = append(found, key.Raw), bytes+len(key.Raw)+32
+		if bytes <= granted+wire.SmallBytes {
+			return nil
+		}
+		more := max(bytes-granted, wire.SendAt)
+		if bytes > 2*wire.MaxHeld || c.server.grow(more) != nil {
+			return replyError("ERR too many keys: use SCAN")
+		}
+		granted += more
+		return nil
 	})
 	if err != nil {
 		return err
-	}
-	if bytes > wire.MaxHeld {
-		return replyError("ERR too many keys: use SCAN")
 	}
 	c.w.Array(len(found))
 	for _, key := range found {
@@ -210,10 +195,11 @@ func keys(c *call) error {
 func randomKey(c *call) error {
 	var chosen []byte
 	n := uint64(0)
-	err := c.eachKey(func(key keyspace.Key) {
+	err := c.eachKey(func(key keyspace.Key) error {
 		if n++; c.random(n) == 0 {
 			chosen = key.Raw
 		}
+		return nil
 	})
 	switch {
 	case err != nil:
@@ -298,18 +284,23 @@ func scan(c *call) error {
 	return nil
 }
 
-// scanCursor reads a cursor as the C library does: no text is 0, and a negative number is one from
-// behind the end.
+// scanCursor reads a cursor as the C library does: no text is 0, there may be a sign, and a
+// negative number is one from behind the end.
 func scanCursor(text []byte) (uint64, error) {
+	text, _, _ = bytes.Cut(text, []byte{0})
 	if len(text) == 0 {
 		return 0, nil
 	}
-	if n, ok := wire.ParseInt(text); ok && n < 0 {
-		return math.MaxInt64, nil
+	digits := text
+	if text[0] == '-' || text[0] == '+' {
+		digits = text[1:]
 	}
-	n, err := strconv.ParseUint(string(text), 10, 64)
+	n, err := strconv.ParseUint(string(digits), 10, 64)
 	if err != nil {
 		return 0, replyError("ERR invalid cursor")
+	}
+	if text[0] == '-' && n > 0 {
+		return math.MaxInt64, nil
 	}
 	return n, nil
 }
@@ -332,15 +323,9 @@ const (
 )
 
 func object(c *call) error {
-	switch sub := c.arg(1); {
-	case sub == "help":
-		c.w.Array(1)
-		c.w.Status("OBJECT ENCODING <key>")
+	if c.arg(1) == "help" {
+		c.help("ENCODING <key>", "IDLETIME <key>", "REFCOUNT <key>")
 		return nil
-	case sub != "encoding" && sub != "refcount" && sub != "idletime":
-		return subcommandError("object", string(c.args[1]))
-	case len(c.args) != 3:
-		return arityError("object|" + sub)
 	}
 	kind, err := c.st.Type(c.args[2])
 	if err != nil {

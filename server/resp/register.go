@@ -9,4 +9,7 @@ func init() {
 			commands[list[i].name] = &list[i]
 		}
 	}
+	for i := range placeholderCommands {
+		placeholders[placeholderCommands[i].name] = &placeholderCommands[i]
+	}
 }

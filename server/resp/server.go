@@ -26,10 +26,16 @@ type Options struct {
 	Version     string // that INFO shows
 	Connections int    // at a time; 0: 10 000
 	Idle        time.Duration
-	Memory      int64 // of commands larger than 16 KiB, of all connections; 0: 256 MiB
+	Memory      int64 // of large commands and replies, and transactions, of all connections; 0: 256 MiB
 	Drain       time.Duration
-	TLS         *tls.Config // nil: none
+	Patience    time.Duration // for a client to take a part of its replies; 0: 30 s
+	Slowest     int64         // bytes that it takes a second, beside Patience; 0: 256 KiB
+	TLS         *tls.Config   // nil: none
 	Logger      *slog.Logger
+
+	// Placeholders adds commands that make keys of other types than sets, without a value, for
+	// tests of clients.
+	Placeholders bool
 
 	// Allow says who shows a token, and what they may do. nil: everybody may do everything.
 	Allow func(token string) (user string, access Access)
@@ -62,7 +68,7 @@ type Server struct {
 }
 
 // errMemory refuses a command when large ones take too much memory.
-var errMemory = errors.New("ERR too many large commands at a time: try again")
+const errMemory = replyError("ERR too many large commands and replies at a time: try again")
 
 // New opens the sets of an index. The server must be closed. Errors: as of keyspace.Open.
 func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
@@ -122,7 +128,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 
 // accept begins to answer a client, or refuses it.
 func (s *Server) accept(ctx context.Context, conn net.Conn) {
-	one := &session{server: s, ctx: ctx, conn: conn, id: s.ids.Add(1), user: "default", access: Writer}
+	one := &session{server: s, ctx: ctx, conn: conn, id: s.ids.Add(1), shown: shown{since: time.Now()},
+		user: "default", access: Writer}
 	if s.opts.Allow != nil {
 		one.access = Nobody
 	}
@@ -142,7 +149,7 @@ func (s *Server) accept(ctx context.Context, conn net.Conn) {
 	}
 	s.running.Go(func() {
 		defer func() {
-			s.unwatch(one)
+			one.endMulti()
 			s.mu.Lock()
 			delete(s.sessions, one)
 			s.mu.Unlock()
@@ -155,7 +162,9 @@ func (s *Server) accept(ctx context.Context, conn net.Conn) {
 				return
 			}
 			_ = conn.SetDeadline(time.Time{})
+			s.mu.Lock()
 			one.conn = secure
+			s.mu.Unlock()
 		}
 		one.r = wire.NewReader(one.conn)
 		defer one.r.Close()
@@ -206,31 +215,38 @@ func (s *Server) grow(bytes int) error {
 	return nil
 }
 
-// watch has a session told when something is written to a key.
-func (s *Server) watch(one *session, name string) {
+// watch has a session told when something is written to a key. Errors: errMemory.
+func (s *Server) watch(one *session, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.watchers[name][one] {
+		return nil
+	}
+	bytes := len(name) + callBytes
+	if err := s.grow(bytes); err != nil {
+		return err
+	}
 	if s.watchers[name] == nil {
 		s.watchers[name] = make(map[*session]bool)
 	}
-	if !s.watchers[name][one] {
-		s.watchers[name][one] = true
-		one.watched = append(one.watched, name)
-	}
+	s.watchers[name][one] = true
+	one.watched = watched{append(one.watched.names, name), one.watched.bytes + bytes}
+	return nil
 }
 
 // unwatch forgets all keys that a session watches.
 func (s *Server) unwatch(one *session) {
-	if len(one.watched) > 0 {
+	if len(one.watched.names) > 0 {
 		s.mu.Lock()
-		for _, name := range one.watched {
+		for _, name := range one.watched.names {
 			if delete(s.watchers[name], one); len(s.watchers[name]) == 0 {
 				delete(s.watchers, name)
 			}
 		}
+		_ = s.grow(-one.watched.bytes)
+		one.watched = watched{}
 		s.mu.Unlock()
 	}
-	one.watched = nil
 	one.dirty.Store(false)
 }
 

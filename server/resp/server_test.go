@@ -101,7 +101,7 @@ func TestAccess(t *testing.T) {
 
 // TestTransactions checks MULTI, and WATCH with writes of others before and within the same commit.
 func TestTransactions(t *testing.T) {
-	addr, db := serve(t, Options{})
+	addr, db := serve(t, Options{Placeholders: true})
 	a, b := dial(t, addr), dial(t, addr)
 	a.words("SADD s 1 2", ":2")
 	a.words("MULTI", "+OK")
@@ -242,12 +242,16 @@ func TestReader(t *testing.T) {
 		return db
 	}
 	db := open(false)
-	addr, stop := serveDB(t, db, Options{})
+	addr, stop := serveDB(t, db, Options{Placeholders: true})
 	c := dial(t, addr)
 	c.words("SADD soon a", ":1")
 	c.words("SADD stays a b", ":2")
 	c.words("SET text x", "+OK")
 	c.words("PEXPIRE soon 300", ":1")
+	c.words("SADD part a b c", ":3")
+	c.words("SPEXPIRE part 300 MEMBERS 2 a b", "*[:1 :1]")
+	c.words("SADD whole a", ":1")
+	c.words("SPEXPIRE whole 300 MEMBERS 1 a", "*[:1]")
 	stop()
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
@@ -255,15 +259,27 @@ func TestReader(t *testing.T) {
 	db = open(true)
 	defer db.Close()
 	time.Sleep(350 * time.Millisecond)
-	addr, stop = serveDB(t, db, Options{})
+	addr, stop = serveDB(t, db, Options{Placeholders: true})
 	defer stop()
 	c = dial(t, addr)
 	c.words("EXISTS soon", ":0")
 	c.words("SMEMBERS soon", "*[]")
 	c.words("TYPE soon", "+none")
 	c.words("SUNION stays soon", `*["a" "b"]`)
-	c.words("DBSIZE", ":2")
-	c.words("KEYS *", `*["stays" "text"]`)
+	c.words("SMEMBERS part", `*["c"]`)
+	c.words("SCARD part", ":1")
+	c.words("SMISMEMBER part a c", "*[:0 :1]")
+	c.words("STTL part MEMBERS 2 a c", "*[:-2 :-1]")
+	c.words("SINTERCARD 2 part part", ":1")
+	c.words("SRANDMEMBER part", `"c"`)
+	c.words("SSCAN part 0", `*["0" *["c"]]`)
+	c.words("EXISTS whole", ":0")
+	c.words("TYPE whole", "+none")
+	c.words("DBSIZE", ":3")
+	c.send([]string{"KEYS", "*"})
+	if got, err := readReply(c.r, true); err != nil || got != `*["part" "stays" "text"]` {
+		t.Errorf("KEYS: got %s, %v", got, err)
+	}
 	c.words("SCARD text", "-WRONGTYPE Operation against a key holding the wrong kind of value")
 	c.words("SADD stays c", "-READONLY You can't write against a read only replica.")
 	c.words("MULTI", "+OK")

@@ -5,6 +5,7 @@ package resp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -24,6 +25,12 @@ const (
 	mostQueued   = 1 << 16 // commands of a transaction
 	queuedBytes  = wire.MaxCommand
 	writeTimeout = 30 * time.Second // for the client to take a part of its replies
+
+	// What a client must take of its replies each second, beside writeTimeout: it holds a snapshot,
+	// or memory, as long as they are under way.
+	slowest = 256 << 10
+
+	callBytes = 256 // bytes that a command takes in memory, beside its arguments
 )
 
 // Access is what a client may do.
@@ -44,9 +51,10 @@ type session struct {
 	r      *wire.Reader
 	w      wire.Writer
 	id     int64
-	name   string
+	name   string // this and the next two change under the lock of the server
 	user   string
 	access Access
+	shown  shown
 	broken bool // nothing can be sent any more
 	quit   bool
 
@@ -54,8 +62,21 @@ type session struct {
 	spoilt bool         // a queued command was wrong
 	queued int          // bytes of queued commands
 
-	watched []string // names of keys
+	watched watched
 	dirty   atomic.Bool
+	pace    pace
+}
+
+// watched are the names of keys, and the bytes that they take.
+type watched struct {
+	names []string
+	bytes int
+}
+
+// pace is when the commands under way began to be answered, and how many bytes were sent since.
+type pace struct {
+	began time.Time
+	sent  int64
 }
 
 // random returns a number below n.
@@ -63,11 +84,7 @@ func (s *session) random(n uint64) uint64 { return rand.Uint64N(n) }
 
 // serve answers commands until the client or the server ends it.
 func (s *session) serve() {
-	s.w.Send = func(replies []byte) error {
-		_ = s.conn.SetWriteDeadline(time.Now().Add(writeTimeout))
-		_, err := s.conn.Write(replies)
-		return err
-	}
+	s.w.Send = s.send
 	for !s.quit && !s.broken {
 		if s.server.opts.Idle > 0 {
 			_ = s.conn.SetReadDeadline(time.Now().Add(s.server.opts.Idle))
@@ -79,13 +96,23 @@ func (s *session) serve() {
 			if bytes += size(args); len(calls) == mostAtOnce || bytes > wire.SendAt*16 {
 				break
 			}
-			if find(args[0]) != nil && find(args[0]).name == "auth" {
+			if m := calls[len(calls)-1].command; m != nil && m.name == "auth" {
 				break // what follows may be larger
 			}
 			args, err = s.r.Ready()
 		}
 		s.server.commands.Add(int64(len(calls)))
+		if len(calls) > 0 {
+			s.note(calls)
+		}
+		s.pace = pace{began: time.Now()}
+		large := largeBytes(calls)
+		if failed := s.server.grow(large); failed != nil {
+			s.end(failed)
+			return
+		}
 		s.handle(calls)
+		_ = s.server.grow(-large)
 		if err != nil && !s.quit {
 			s.end(err)
 			return
@@ -94,6 +121,33 @@ func (s *session) serve() {
 			return
 		}
 	}
+}
+
+// send sends replies to a client that takes them fast enough.
+func (s *session) send(replies []byte) error {
+	patience := cmp.Or(s.server.opts.Patience, writeTimeout)
+	for len(replies) > 0 {
+		part := replies[:min(len(replies), wire.SendAt)]
+		least := time.Duration(s.pace.sent) * time.Second / time.Duration(cmp.Or(s.server.opts.Slowest, slowest))
+		_ = s.conn.SetWriteDeadline(time.Now().Add(min(patience, time.Until(s.pace.began.Add(patience+least)))))
+		n, err := s.conn.Write(part)
+		if s.pace.sent += int64(n); err != nil {
+			return err
+		}
+		replies = replies[n:]
+	}
+	return nil
+}
+
+// largeBytes returns the memory of commands that counts: small ones have theirs in each connection.
+func largeBytes(calls []*call) (n int) {
+	for _, c := range calls {
+		n += size(c.args)
+	}
+	if n <= wire.SmallBytes {
+		return 0
+	}
+	return n
 }
 
 func size(args [][]byte) (n int) {
@@ -107,7 +161,7 @@ func size(args [][]byte) (n int) {
 func (s *session) end(err error) {
 	if wrong, ok := errors.AsType[*wire.ProtocolError](err); ok {
 		s.w.Error("ERR " + wrong.Error())
-	} else if errors.Is(err, errMemory) {
+	} else if err == errMemory {
 		s.w.Error(err.Error())
 	} else if err != io.EOF {
 		s.server.opts.Logger.Debug("a connection of --resp ended", "error", err)
@@ -117,12 +171,11 @@ func (s *session) end(err error) {
 
 // prepare looks a command up.
 func (s *session) prepare(args [][]byte) *call {
-	c := &call{session: s, args: args, command: find(args[0])}
-	switch {
-	case c.command == nil:
+	c := &call{session: s, args: args, command: s.server.find(args[0])}
+	if c.command == nil {
 		c.refused = unknownError(args).Error()
-	case !c.command.fits(len(args)):
-		c.refused = arityError(c.command.name).Error()
+	} else if err := c.command.check(args); err != nil {
+		c.refused = err.Error()
 	}
 	return c
 }
@@ -204,7 +257,8 @@ func (s *session) together(calls []*call, a, b class) int {
 
 // write has commands run with those of others, and sends their replies once all are on the disk.
 func (s *session) write(calls []*call) {
-	p := &pipeline{calls: calls, w: wire.Writer{Three: s.w.Three}}
+	p := &pipeline{calls: calls, w: wire.Writer{Three: s.w.Three, Grow: s.server.grow}}
+	defer p.w.Release()
 	if err := s.server.space.Do(s.ctx, p); err != nil {
 		p.fail(err)
 	}
@@ -239,9 +293,13 @@ func inMulti(c *call) bool {
 
 // queue keeps a command for EXEC.
 func (s *session) queue(c *call) {
-	s.queued += size(c.args)
-	if c.refused == "" && (len(s.multi.calls) == mostQueued || s.queued > queuedBytes) {
+	if bytes := size(c.args) + len(c.args)*24 + callBytes; c.refused != "" {
+	} else if len(s.multi.calls) == mostQueued || s.queued+bytes > queuedBytes {
 		c.refused = "ERR the transaction has too many commands"
+	} else if err := s.server.grow(bytes); err != nil {
+		c.refused = err.Error()
+	} else {
+		s.queued += bytes
 	}
 	if c.refused != "" {
 		s.spoilt = true
@@ -254,6 +312,7 @@ func (s *session) queue(c *call) {
 
 // endMulti forgets a transaction and what is watched.
 func (s *session) endMulti() {
+	_ = s.server.grow(-s.queued)
 	s.multi, s.spoilt, s.queued = nil, false, 0
 	s.server.unwatch(s)
 }
@@ -266,11 +325,14 @@ func execute(c *call) error {
 	}
 	spoilt := c.spoilt
 	defer c.endMulti()
+	t.w.Grow = c.server.grow
+	defer t.w.Release()
 	if spoilt {
 		return replyError("EXECABORT Transaction discarded because of previous errors.")
 	}
 	c.multi = nil // local commands within see none
-	writing := false
+	// What others have written to watched keys is known for sure in the order of all writes.
+	writing := len(t.watched.names) > 0 && !c.server.space.ReadOnly()
 	for _, q := range t.calls {
 		writing = writing || q.command.class == writes
 	}

@@ -61,11 +61,11 @@ var (
 	numbered = [3]int{} // their number stands before them
 )
 
-// commands is the table, by name.
-var commands = make(map[string]*command)
+// commands is the table, by name, and placeholders what Options.Placeholders adds to it.
+var commands, placeholders = make(map[string]*command), make(map[string]*command)
 
 // find returns the command of a name in any case.
-func find(name []byte) *command {
+func (s *Server) find(name []byte) *command {
 	var lower [32]byte
 	if len(name) > len(lower) {
 		return nil
@@ -76,8 +76,44 @@ func find(name []byte) *command {
 		}
 		lower[i] = c
 	}
-	return commands[string(lower[:len(name)])]
+	if m := commands[string(lower[:len(name)])]; m != nil || !s.opts.Placeholders {
+		return m
+	}
+	return placeholders[string(lower[:len(name)])]
+}
+
+// subcommands are those of the commands that have some, each with how many arguments it takes, as
+// command.arity.
+var subcommands = map[string]map[string]int{
+	"client": {"setname": 3, "getname": 2, "id": 2, "info": 2, "setinfo": 4, "no-evict": 3, "no-touch": 3,
+		"list": -2, "kill": -3, "help": 2},
+	"config":   {"get": -3, "set": -4, "resetstat": 2, "help": 2},
+	"object":   {"encoding": 3, "refcount": 3, "idletime": 3, "help": 2},
+	"command":  {"count": 2, "list": -2, "docs": -2, "info": -2, "getkeys": -4, "help": 2},
+	"function": {"flush": -2, "list": -2, "help": 2},
+}
+
+// check returns the error of a subcommand that there is not, or of a wrong number of arguments.
+func (m *command) check(args [][]byte) error {
+	if !m.fits(len(args)) {
+		return arityError(m.name)
+	}
+	of := subcommands[m.name]
+	if of == nil || len(args) < 2 {
+		return nil
+	}
+	sub := strings.ToLower(string(args[1]))
+	arity, known := of[sub]
+	switch {
+	case !known:
+		return subcommandError(m.name, string(args[1]))
+	case !fits(arity, len(args)):
+		return arityError(m.name + "|" + sub)
+	}
+	return nil
 }
 
 // fits reports whether a command may have so many arguments, with its name.
-func (m *command) fits(n int) bool { return n == m.arity || m.arity < 0 && n >= -m.arity }
+func (m *command) fits(n int) bool { return fits(m.arity, n) }
+
+func fits(arity, n int) bool { return n == arity || arity < 0 && n >= -arity }

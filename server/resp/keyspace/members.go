@@ -272,6 +272,7 @@ func (r *Row) replace(m *Members) error {
 		return nil
 	}
 	r.stored = set
+	r.st.touched[r.name] = true
 	r.st.batch.SetIDs(memberField, r.name, set.AppendTo(nil))
 	r.st.bytes += 8 * int(set.Len())
 	return nil

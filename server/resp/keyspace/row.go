@@ -235,6 +235,7 @@ func (r *Row) drop(member string) {
 	}
 	r.changed[member] = false
 	r.diff--
+	r.st.removed++
 	r.st.batch.Clear(memberField, member, r.name)
 	r.st.note(r.name, len(member))
 }
@@ -242,6 +243,9 @@ func (r *Row) drop(member string) {
 // clear takes all members out of the set, and all that is kept of it.
 func (r *Row) clear() {
 	if !r.emptied || r.stored != nil || len(r.changed) > 0 {
+		if n, err := r.Len(); err == nil {
+			r.st.removed += int(n)
+		}
 		r.st.batch.DeleteRow(memberField, r.name)
 		r.st.note(r.name, 0)
 	}

@@ -125,7 +125,15 @@ func (st *State) visible(name string) bool {
 		return false
 	}
 	a, err := st.attributesOf(name)
-	return err != nil || a.kind != NoType
+	if err != nil || a.kind != "" || st.batch != nil || st.simple || !st.space.db.ReadOnly() {
+		return err != nil || a.kind != NoType
+	}
+	r, err := st.row(name) // whose members may have ended
+	if err != nil {
+		return true
+	}
+	n, err := r.Len()
+	return err != nil || n > 0
 }
 
 // Size returns the number of keys. Cost: a walk over all of them, if something was written since

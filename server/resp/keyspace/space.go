@@ -59,9 +59,10 @@ type Space struct {
 	stopped sync.WaitGroup
 	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
 
-	timers   *timers // of the goroutine that commits
-	failed   bool    // its last commit
-	dueLimit int     // of what ends in one commit, after one was too large; 0: mostDue
+	timers   *timers // of the goroutine that commits, as the next
+	sweeper  sweeper
+	failed   bool // its last commit
+	dueLimit int  // of what ends in one commit, after one was too large; 0: mostDue
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
@@ -80,7 +81,8 @@ const unread = math.MaxUint64
 // CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
-		ended: make(chan struct{}), watch: watch, timers: newTimers(), counts: make(map[string]rowCount)}
+		ended: make(chan struct{}), watch: watch, timers: newTimers(), counts: make(map[string]rowCount),
+		sweeper: sweeper{removed: 1, last: time.Now().Add(-sweepPause), wake: make(chan struct{}, 1)}}
 	s.nextDue.Store(never)
 	s.timed.Store(true) // until it is known
 	if _, err := s.opened(ctx); err != nil && !db.ReadOnly() {
@@ -148,6 +150,7 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 		return err
 	}
 	s.timers = t
+	s.sweeper.stop()
 	s.timed.Store(n > 0)
 	s.mu.Lock()
 	clear(s.counts)
@@ -234,10 +237,14 @@ func (s *Space) run() {
 	}
 	timer := time.NewTimer(idleWait)
 	defer timer.Stop()
+	ctx := context.Background()
+	defer s.sweeper.stop()
 	for {
+		s.sweep(ctx)
 		if len(group) == 0 {
-			timer.Reset(s.wait())
+			timer.Reset(max(0, min(s.wait(), s.sweeper.due())))
 			select {
+			case <-s.sweeper.wake:
 			case w := <-s.jobs:
 				group = append(group, w)
 			case <-timer.C:
@@ -260,6 +267,22 @@ func (s *Space) run() {
 			}
 		}
 		group = s.commit(group)
+	}
+}
+
+// sweep deletes some members without sets, if it is time.
+func (s *Space) sweep(ctx context.Context) {
+	if s.db.ReadOnly() || s.sweeper.due() > 0 && s.sweeper.now == nil {
+		return
+	}
+	ix, err := s.opened(ctx)
+	if err != nil {
+		return
+	}
+	if sequence := s.sweeper.step(ctx, ix, s.sequence.Load(), s.stopped.Go); sequence != 0 {
+		s.mu.Lock()
+		s.sequence.Store(sequence)
+		s.mu.Unlock()
 	}
 }
 
@@ -310,7 +333,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			ran = 0
 			return nil // more may have ended, which no job must see
 		}
-		for ran = 0; ran < len(group) && (ran == 0 || !st.Full()); ran++ {
+		for ran = 0; ran < len(group) && st.failed == nil && (ran == 0 || !st.Full()); ran++ {
 			done[ran] = group[ran].job.Run(st)
 		}
 		return st.failed
@@ -321,7 +344,11 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(ctx, ix, due, limit) {
 			return s.commit(group)
 		}
-		if errors.Is(err, uproar.ErrTooLarge) && len(group) > 0 && (s.most > 1 || ran > 1) {
+		failed := st != nil && st.failed != nil
+		if failed && ran > 1 { // first those before the one that failed
+			return append(s.commit(group[:ran-1]), group[ran-1:]...)
+		}
+		if (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.most > 1 || ran > 1) {
 			most := s.most
 			s.most = 0 // each command alone
 			rest = s.commit(group[:1])
@@ -348,6 +375,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	for _, of := range st.stores {
 		delete(st.rows, of.name) // whose number is not known before its members are there
 	}
+	s.sweeper.note(st.removed, st.revived)
 	s.committed(st, sequence)
 	if err = s.finish(ctx, ix, st); err != nil {
 		s.failed = true

@@ -53,7 +53,9 @@ type State struct {
 	timed   []timer               // times that were set; 0: taken away
 	touched map[string]bool       // names of keys
 	stores  []largeStore
-	failed  error // nothing may be committed
+	removed int                 // members that were taken out of sets, and times that were taken away, about
+	failed  error               // nothing may be committed
+	ended   map[string][]string // members that have ended, by key, which a copy cannot delete; nil: not read
 }
 
 // recordID is the ID of a member that was looked up.
@@ -80,6 +82,23 @@ func (st *State) Fail(err error) { st.failed = err }
 // Full reports whether so much was written that the rest should come in another commit.
 func (st *State) Full() bool {
 	return !st.Atomic && (st.bytes > st.space.most || len(st.stores) > 0)
+}
+
+// revived tells which records got a value.
+func (st *State) revived(tell func(name string)) {
+	for _, r := range st.rows {
+		for member, in := range r.changed {
+			if in {
+				tell(member)
+			}
+		}
+	}
+	for _, x := range st.timed {
+		tell(x.record)
+	}
+	for name := range st.about {
+		tell(recordOfKey(name))
+	}
 }
 
 // Touched reports whether something was written to a key.
@@ -170,7 +189,7 @@ func (st *State) row(name string) (*Row, error) {
 	}
 	r := &Row{st: st, name: name, id: id, emptied: !ok}
 	st.rows[name] = r
-	return r, nil
+	return r, st.hide(r)
 }
 
 // Type returns the type of a key, NoType if there is no such key.
@@ -209,20 +228,29 @@ func (st *State) Delete(key []byte) (bool, error) {
 	return true, st.delete(Name(key))
 }
 
-// delete deletes the key of a name, with all that is known of it.
+// delete deletes the key of a name, with all that is known of it. One that is not there is not
+// touched by it.
 func (st *State) delete(name string) error {
 	a, err := st.attributesOf(name)
 	if err != nil {
 		return err
 	}
+	r, err := st.row(name)
+	if err != nil {
+		return err
+	}
+	n, err := r.Len()
+	if err != nil {
+		return err
+	}
+	touched := st.touched[name] || n > 0 || a != attributes{}
 	st.setAttributes(name, a, attributes{})
 	st.dropTimes(name)
-	st.touched[name] = true
-	r, err := st.row(name)
-	if err == nil {
-		r.clear()
+	r.clear()
+	if st.touched[name] = true; !touched {
+		delete(st.touched, name)
 	}
-	return err
+	return nil
 }
 
 // setAttributes changes what is known of a key.
@@ -248,6 +276,7 @@ func (st *State) setAttributes(name string, from, to attributes) {
 func (st *State) setTime(record string, expires int64) {
 	if expires == 0 {
 		st.batch.Unset(expiresField, record)
+		st.removed++
 	} else {
 		st.batch.SetInt(expiresField, record, expires)
 	}
@@ -264,6 +293,7 @@ func (st *State) SetType(key []byte, kind string) error {
 		return err
 	}
 	st.setAttributes(name, attributes{}, attributes{kind: kind})
+	st.touched[name] = true
 	return nil
 }
 
@@ -313,7 +343,10 @@ func (st *State) Rename(from, to []byte) error {
 	if err := all.settle(); err != nil {
 		return err
 	}
-	times := st.memberTimes(source.name)
+	times, err := st.timesUnder(source.name, Name(to))
+	if err != nil {
+		return err
+	}
 	if all.large() {
 		err = st.storeLarge(Name(to), all.set, source.name)
 	} else {
@@ -323,10 +356,24 @@ func (st *State) Rename(from, to []byte) error {
 		return err
 	}
 	st.setAttributes(Name(to), attributes{}, a)
-	for member, at := range times {
-		st.setTime(recordOfMember(Name(to), member), at)
+	st.touched[Name(to)] = true
+	for _, x := range times {
+		st.setTime(x.record, x.at)
 	}
 	return nil
+}
+
+// timesUnder returns the times of the members of a key, as those of another key. Errors:
+// ErrTooLong.
+func (st *State) timesUnder(key, other string) (times []timer, err error) {
+	for member, at := range st.memberTimes(key) {
+		record := recordOfMember(other, member)
+		if len(record) > MaxMember {
+			return nil, ErrTooLong
+		}
+		times = append(times, timer{at, record})
+	}
+	return times, nil
 }
 
 // storeLarge has a large set put in the place of a key. Errors: ErrLater, when the same commit
@@ -353,7 +400,9 @@ func (st *State) storeLarge(name string, set *bitmap.Bitmap, source string) erro
 	if source != "" {
 		st.touched[source] = true
 	}
-	st.stores = append(st.stores, largeStore{name, set, bitmap.AndNot(before.View(), set.View()), source})
+	out := bitmap.AndNot(before.View(), set.View())
+	st.removed += int(out.Len())
+	st.stores = append(st.stores, largeStore{name, set, out, source})
 	*r = Row{st: st, name: r.name, id: r.id, emptied: true, stored: set}
 	return nil
 }
@@ -399,8 +448,15 @@ func (st *State) Copy(from, to []byte, replace bool) (bool, error) {
 		if err != nil {
 			return false, err
 		}
+		times, err := st.timesUnder(Name(from), Name(to))
+		if err != nil {
+			return false, err
+		}
 		if _, err := st.Store(to, all); err != nil {
 			return false, err
+		}
+		for _, x := range times {
+			st.setTime(x.record, x.at)
 		}
 	}
 	if a.expires == 0 {

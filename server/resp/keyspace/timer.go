@@ -6,6 +6,7 @@ package keyspace
 import (
 	"container/heap"
 	"context"
+	"strconv"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
@@ -128,6 +129,57 @@ func (t *timers) putBack(due []timer) {
 	for _, x := range due {
 		heap.Push(&t.queue, x)
 	}
+}
+
+// hide takes the members out of a set that have ended, where they cannot be deleted.
+func (st *State) hide(r *Row) error {
+	if st.simple || st.batch != nil || !st.space.db.ReadOnly() {
+		return nil
+	}
+	if err := st.readEnded(); err != nil {
+		return err
+	}
+	for _, member := range st.ended[r.name] {
+		has, err := r.has(member)
+		if err != nil {
+			return err
+		}
+		if has {
+			if r.changed == nil {
+				r.changed = make(map[string]bool)
+			}
+			r.changed[member] = false
+			r.diff--
+		}
+	}
+	return nil
+}
+
+// readEnded reads which members have ended.
+func (st *State) readEnded() error {
+	if st.ended != nil {
+		return nil
+	}
+	st.ended = make(map[string][]string)
+	due := query.Compare{Field: expiresField, Order: query.LessEqual, Value: strconv.FormatInt(st.Now, 10)}
+	for page := (uproar.IDs{More: true}); page.More; {
+		var err error
+		page, err = st.snap.IDs(st.ctx, due, uproar.Page{From: page.Next, Limit: pageOfMembers})
+		if err != nil {
+			return err
+		}
+		records, err := st.snap.KeysOf(page.IDs)
+		if err != nil {
+			return err
+		}
+		for _, record := range records {
+			if key, member, ofMember, ok := parseRecord(record); ok && ofMember {
+				st.ended[key] = append(st.ended[key], member)
+				st.Atomic = true // sets are combined member by member
+			}
+		}
+	}
+	return nil
 }
 
 // end deletes what has ended.

@@ -24,8 +24,12 @@ const (
 	strangerBulk      = 16 << 10
 )
 
-// firstBuffer is the room that each connection has; what is beyond is asked for.
-const firstBuffer = 16 << 10
+// SmallBytes is the room that each connection may have; what is beyond is asked for. It begins with
+// firstBuffer: most connections wait.
+const (
+	SmallBytes  = 16 << 10
+	firstBuffer = 1 << 10
+)
 
 // ProtocolError says that what arrived is no command. The connection cannot go on.
 type ProtocolError struct{ Text string }
@@ -85,10 +89,8 @@ func (r *Reader) fill() error {
 	if r.at > 0 {
 		n := copy(r.buf, r.buf[r.at:])
 		r.buf, r.at = r.buf[:n], 0
-		if n == 0 && cap(r.buf) > firstBuffer {
-			if r.Grow != nil {
-				_ = r.Grow(firstBuffer - cap(r.buf)) // what is given back is never refused
-			}
+		if n == 0 && cap(r.buf) > SmallBytes {
+			r.Close() // gives back what Grow has granted
 			r.buf = make([]byte, 0, firstBuffer)
 		}
 	}
@@ -97,7 +99,9 @@ func (r *Reader) fill() error {
 			return &ProtocolError{"too big request"}
 		}
 		more := min(cap(r.buf), MaxCommand-cap(r.buf))
-		if r.Grow != nil {
+		if cap(r.buf) < SmallBytes {
+			more = SmallBytes - cap(r.buf)
+		} else if r.Grow != nil {
 			if err := r.Grow(more); err != nil {
 				return err
 			}
@@ -119,8 +123,8 @@ func (r *Reader) fill() error {
 
 // Close gives back what Grow has granted.
 func (r *Reader) Close() {
-	if r.Grow != nil && cap(r.buf) > firstBuffer {
-		_ = r.Grow(firstBuffer - cap(r.buf))
+	if r.Grow != nil && cap(r.buf) > SmallBytes {
+		_ = r.Grow(SmallBytes - cap(r.buf))
 	}
 	r.buf = nil
 }
@@ -175,8 +179,9 @@ func (r *Reader) number(at int, tooBig string) (n int64, ok bool, length int, er
 	if err != nil {
 		return 0, false, 0, err
 	}
-	n, ok = ParseInt(bytes.TrimSuffix(line[1:], []byte{'\r'}))
-	return n, ok, len(line) + 1, nil
+	digits, ended := bytes.CutSuffix(line[1:], []byte{'\r'}) // without it Redis reads on
+	n, ok = ParseInt(digits)
+	return n, ok && ended, len(line) + 1, nil
 }
 
 // array parses the array at the head of the buffer. done is false for one without arguments, which

@@ -19,8 +19,14 @@ type Writer struct {
 	// replies stay in memory, MaxHeld at most.
 	Send func(replies []byte) error
 
-	buf []byte
-	err error
+	// Grow, if set, is asked before replies that stay in memory take more than SendAt, and is given
+	// back by Release.
+	Grow func(bytes int) error
+
+	buf     []byte
+	granted int // bytes
+	err     error
+	full    int // bytes that were kept when err came
 }
 
 // SendAt is how many bytes are sent together, and MaxHeld how many are kept at most.
@@ -36,12 +42,30 @@ func (w *Writer) Bytes() []byte { return w.buf }
 func (w *Writer) Len() int { return len(w.buf) }
 
 // Truncate forgets all but the first bytes, and the error.
-func (w *Writer) Truncate(n int) { w.buf, w.err = w.buf[:n], nil }
+func (w *Writer) Truncate(n int) {
+	w.buf = w.buf[:n]
+	if w.err != nil && w.Grow != nil {
+		w.buf = append(make([]byte, 0, n), w.buf...) // without the room that was refused
+	}
+	w.err = nil
+}
 
 // Raw appends replies that another Writer has gathered.
 func (w *Writer) Raw(replies []byte) {
+	if w.Send != nil && len(replies) >= SendAt && w.Flush() == nil {
+		w.err = w.Send(replies) // without a copy
+		return
+	}
 	w.buf = append(w.buf, replies...)
 	w.check()
+}
+
+// Release forgets all replies, and gives back what Grow has granted.
+func (w *Writer) Release() {
+	if w.granted > 0 {
+		_ = w.Grow(-w.granted)
+	}
+	w.buf, w.granted, w.err = nil, 0, nil
 }
 
 // Flush sends what has gathered. It returns the first error of sending, or ErrTooLong.
@@ -60,14 +84,27 @@ func (w *Writer) Err() error { return w.err }
 
 func (w *Writer) check() {
 	switch {
+	case w.Send == nil && w.err != nil:
+		w.buf = w.buf[:w.full]
 	case len(w.buf) < SendAt:
 	case w.Send != nil:
 		_ = w.Flush() // kept for the next one who asks
 		w.buf = w.buf[:0]
 	case len(w.buf) > MaxHeld:
-		w.err = ErrTooLong
-		w.buf = w.buf[:0]
+		w.fail(ErrTooLong)
+	case w.Grow != nil && cap(w.buf) > w.granted:
+		if err := w.Grow(cap(w.buf) - w.granted); err != nil {
+			w.fail(err)
+			return
+		}
+		w.granted = cap(w.buf)
 	}
+}
+
+// fail keeps what was there: replies to the commands before may be among it.
+func (w *Writer) fail(err error) {
+	w.err, w.full = err, min(len(w.buf), MaxHeld)
+	w.buf = w.buf[:w.full]
 }
 
 func (w *Writer) head(kind byte, n int64) {
