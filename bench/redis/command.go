@@ -192,7 +192,8 @@ func (c *redisCommand) measure(ctx context.Context, dir string, start func(dir s
 				if err != nil {
 					return nil, err
 				}
-				f.add(fmt.Sprintf("%s, pipelines of %s, requests/s", strings.Fields(words)[0], pipeline), rate, perSecond)
+				what := fmt.Sprintf("%s, pipelines of %s, requests/s", strings.Fields(words)[0], pipeline)
+				f.add(what, rate, perSecond)
 			}
 		}
 	}
@@ -250,7 +251,8 @@ func (c *redisCommand) sets(ctx context.Context, r *client.Client, n int, f *fig
 		}
 		slices.Sort(took)
 		f.answers = append(f.answers, answer)
-		f.add(name(q.what), float64(took[len(took)/2].Round(time.Microsecond).Microseconds()), microseconds)
+		median := took[len(took)/2].Round(time.Microsecond)
+		f.add(name(q.what), float64(median.Microseconds()), microseconds)
 	}
 	return r.Del(ctx, "stored").Err()
 }

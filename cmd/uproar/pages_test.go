@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// TestPages carries out every command of the README, the tutorials, the cookbook, the questions and the
-// page for those who move, each page in one shell from an empty folder on, and compares what it prints
-// with what the page says.
+// TestPages carries out every command of the README, the tutorials, the cookbook, the questions and
+// the page for those who move. Each page has one shell, from an empty folder on. What is printed is
+// compared with what the page says.
 func TestPages(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/tutorials/*.md")
 	if err != nil {
