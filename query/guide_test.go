@@ -33,7 +33,8 @@ func guideBlocks(t *testing.T) (text string, blocks map[string][]string) {
 func TestGuide(t *testing.T) {
 	_, blocks := guideBlocks(t)
 	tags := slices.Sorted(maps.Keys(blocks))
-	if want := []string{"ebnf", "error", "json", "query", "same", "simplify", "string"}; !slices.Equal(tags, want) {
+	want := []string{"console", "ebnf", "error", "json", "query", "same", "simplify", "string"}
+	if !slices.Equal(tags, want) {
 		t.Fatalf("got blocks of kinds %q, want %q", tags, want)
 	}
 	parse := func(text string) Expr {

@@ -15,8 +15,8 @@ import (
 func TestCommand(t *testing.T) {
 	var stdout, stderr strings.Builder
 	picture := t.TempDir() + "/mid"
-	if err := Command([]string{"-chart", picture, "-people", "3000", "-time", "0s", "-python", "no-such-interpreter"}, &stdout,
-		&stderr); err != nil {
+	args := []string{"-chart", picture, "-people", "3000", "-time", "0s", "-python", "no-such-interpreter"}
+	if err := Command(args, &stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
 	if c, err := chart.Read(picture + ".json"); err != nil || len(c.Bars) < 5 {

@@ -16,8 +16,8 @@ import (
 func TestCommand(t *testing.T) {
 	var stdout, stderr strings.Builder
 	picture := t.TempDir() + "/quick"
-	args := []string{"-chart", picture, "-people", "1000", "-accounts", "1000", "-records", "1000", "-time", "20us", "-data",
-		"no-such-folder", "-limit", "5m"}
+	args := []string{"-chart", picture, "-people", "1000", "-accounts", "1000", "-records", "1000", "-time", "20us",
+		"-data", "no-such-folder", "-limit", "5m"}
 	if err := Command(args, &stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -183,5 +184,52 @@ func TestGuideExamples(t *testing.T) {
 		if _, err := parser.Parse(args); err != nil {
 			t.Errorf("docs/cli.md: uproar %s: %v", e[1], err)
 		}
+	}
+}
+
+// Each command line of the program in the documents is one that it understands: those in code
+// blocks, which begin a line, and those in spans of code.
+func TestCommandLines(t *testing.T) {
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []string{"../../docs/*/*.md", "../../*.md", "../../packaging/*/*.md"} {
+		found, err := filepath.Glob(more)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	line := regexp.MustCompile(`(?m)^(?:\$ |.* \| )?uproar ([^|\n]*)|` + "`uproar ([^`|…]+)`")
+	end := regexp.MustCompile(`\s(?:#|&|>|2>|\|\||;|<).*$`)
+	words := regexp.MustCompile(`(?:'[^']*'|"[^"]*"|[^\s'"])+`)
+	seen := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		joined := strings.ReplaceAll(string(text), "\\\n", " ")
+		for _, m := range line.FindAllStringSubmatch(joined, -1) {
+			args := words.FindAllString(end.ReplaceAllString(m[1]+m[2], ""), -1)
+			for i := range args {
+				args[i] = strings.NewReplacer("'", "", `"`, "").Replace(args[i])
+			}
+			if m[2] != "" && len(args) < 3 { // the name of a command in a sentence
+				continue
+			}
+			seen++
+			parser, err := newParser(new(cli), io.Discard, io.Discard, func(int) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := parser.Parse(args); err != nil {
+				t.Errorf("%s: uproar %s: %v", file, strings.Join(args, " "), err)
+			}
+		}
+	}
+	if seen < 150 {
+		t.Errorf("found %d command lines, want all of them", seen)
 	}
 }

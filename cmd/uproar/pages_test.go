@@ -13,16 +13,17 @@ import (
 	"testing"
 )
 
-// TestPages carries out every command of the README, the tutorials, the cookbook, the questions and the
-// page for those who move, each page in one shell from an empty folder on, and compares what it prints
-// with what the page says.
+// TestPages carries out every command of the README, the tutorials, three guides, the cookbook, the
+// questions and the page for those who move. Each page has one shell, from an empty folder on. What
+// is printed is compared with what the page says.
 func TestPages(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/tutorials/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages = append(pages, "../../README.md", "../../docs/cookbook.md", "../../docs/moving.md", "../../docs/faq.md")
-	if len(pages) < 8 {
+	pages = append(pages, "../../README.md", "../../docs/graph.md", "../../docs/audience.md", "../../docs/query.md",
+		"../../docs/cookbook.md", "../../docs/moving.md", "../../docs/faq.md")
+	if len(pages) < 12 {
 		t.Fatalf("got %d pages, want all of them", len(pages))
 	}
 	for _, page := range pages {
@@ -45,7 +46,7 @@ type pageCommand struct{ command, want string }
 
 var (
 	console = regexp.MustCompile("(?s)```console\n(.*?)```")
-	tabled  = regexp.MustCompile("(?m)^\\|[^|\n]*\\| `((?:uproar|curl) [^|\n]*?)` \\|(.*)\\|$")
+	tabled  = regexp.MustCompile("(?m)^\\|[^|\n]*\\| `((?:uproar|curl) [^|\n]*?)` \\|([^|\n]*)\\|$")
 	local   = regexp.MustCompile(`(?:localhost|127\.0\.0\.1):7\d\d\d\b`)
 	serving = regexp.MustCompile(`^uproar (?:serve|demo)\b.* &$`)
 )
