@@ -29,6 +29,11 @@ func TestPolicyFindsArrows(t *testing.T) {
 	}{
 		{"bitmap", "golang.org/x/sys/cpu", forbidden},
 		{"bitmap", "store", forbidden},
+		{"internal/trace", "server/tracing", everywhere},
+		{"internal/posting", "go.opentelemetry.io/otel", everywhere},
+		{"internal/posting", "internal/trace", allowed},
+		{"server", "go.opentelemetry.io/otel/trace", everywhere},
+		{"server/tracing", "go.opentelemetry.io/otel/trace", allowed},
 		{"bitmap", "internal/roaring", allowed},
 		{"bitmap", "internal/roaring/kernel/run", forbidden},
 		{"bitmap", "bitmap/bsi", forbidden},

@@ -32,7 +32,8 @@ func (s *Server) diskFailed(ctx context.Context, e *bound, failed *api.Error, er
 	}
 }
 
-// logTrouble logs that the disk takes no writes, and what is to be done. The error names the folder.
+// logTrouble logs that the disk takes no writes, and what is to be done. The error names the
+// folder.
 func logTrouble(ctx context.Context, log *slog.Logger, reason api.Reason, err error, fields ...slog.Attr) {
 	try := "free some room: writes go on by themselves within seconds"
 	if reason == api.ReasonFailed {

@@ -38,9 +38,6 @@ func (c *committer) commit(ctx context.Context, b *Batch) (ids []uint64, sequenc
 	if err := b.check(c.source); err != nil {
 		return nil, 0, err
 	}
-	ctx, step := trace.Begin(ctx, "commit")
-	step.Int("uproar.edits", int64(b.Len()))
-	defer step.EndWith(&err)
 	for {
 		snap := c.source.Snapshot()
 		ids, sequence, err = c.tryCommit(ctx, snap, b, nil)
@@ -92,6 +89,9 @@ const grace = time.Second
 // submit has a request done, or gives it up when ctx ends: before its turn nothing was written;
 // while the store has it, it may come to be there.
 func (c *committer) submit(ctx context.Context, r *request) (sequence uint64, err error) {
+	ctx, step := trace.Begin(ctx, "commit")
+	defer step.EndWith(&err)
+	step.Int("uproar.edits", int64(r.batch.Len()))
 	select {
 	case <-c.stopping.Done():
 		return 0, model.ErrClosed

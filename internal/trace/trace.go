@@ -24,9 +24,13 @@ type Tracer interface {
 
 // Recorder is one step of a tracer.
 type Recorder interface {
+	// Int notes a number.
 	Int(name string, value int64)
+	// Text notes a text.
 	Text(name, value string)
+	// End ends the step; err is what went wrong.
 	End(err error)
+	// TraceID returns what the tracer calls the request.
 	TraceID() string
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package tracing sends what requests consist of to a collector of OpenTelemetry: traces over OTLP
-// and HTTP, with the context that the W3C has specified (traceparent). It is the only package that knows the library.
+// and HTTP, below those of their clients (traceparent). No other package knows the library.
 package tracing
 
 import (

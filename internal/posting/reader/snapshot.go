@@ -56,9 +56,8 @@ func (s Snapshot) patient(misses uint64) error {
 // page returns a page, under the context of the snapshot.
 func (s Snapshot) page(r *format.Ref) (*format.Page, error) {
 	hits := uint64(0)
-	p, err := s.pageOf(r, &hits)
-	s.St.Source.hit(hits)
-	return p, err
+	defer func() { s.St.Source.hit(hits) }()
+	return s.pageOf(r, &hits)
 }
 
 // pageOf is page, but adds a hit of the cache to hits. Its caller adds them to the index's counter
