@@ -58,19 +58,23 @@ func (db *DB) Close() error {
 		return ErrClosed
 	}
 	db.closed = true
-	err := db.closeIndexes()
+	end := db.closeIndexes()
 	db.mu.Unlock() // for what the store still tells the database
-	return errors.Join(err, db.store.Close())
+	err := db.store.Close()
+	return errors.Join(end(), err)
 }
 
-func (db *DB) closeIndexes() error {
+// indexPatience is how long indexes may take to close before the store is closed.
+const indexPatience = 2 * time.Second
+
+func (db *DB) closeIndexes() (end func() error) {
 	var open []*posting.Index
 	for _, ix := range db.opened {
 		if ix != nil {
 			open = append(open, ix.lists)
 		}
 	}
-	return posting.CloseAll(open)
+	return posting.CloseAll(open, indexPatience)
 }
 
 // Index returns an index, by its name or an alias. Errors: ErrUnknownIndex.
@@ -120,15 +124,15 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 			db.opened[db.catalog.Indexes[i].Name], err = db.openIndex(&db.catalog.Indexes[i])
 		}
 		if err != nil {
-			return nil, errors.Join(err, db.closeIndexes())
+			return nil, errors.Join(err, db.closeIndexes()())
 		}
 	}
 	if err := db.finishDropping(ctx); err != nil {
-		return nil, errors.Join(err, db.closeIndexes())
+		return nil, errors.Join(err, db.closeIndexes()())
 	}
 	db.publish()
 	if err := db.watch(); err != nil {
-		return nil, errors.Join(err, db.closeIndexes())
+		return nil, errors.Join(err, db.closeIndexes()())
 	}
 	return db, nil
 }

@@ -136,6 +136,7 @@ func (ix *Index) open() error {
 const (
 	flushPatience  = 1200 * time.Millisecond
 	deletePatience = 200 * time.Millisecond
+	endPatience    = 300 * time.Millisecond // and how long closed indexes end after the store
 )
 
 // replayed is how many bytes of log Close leaves to be replayed: opening takes 30 ms for them.
@@ -179,6 +180,7 @@ func (ix *Index) flushBeforeClosing() {
 		return
 	}
 	ix.writer.mu.Lock()
+	_ = ix.writer.writeUnsynced() // which Close does again
 	logged := ix.writer.active.Logged
 	if frozen := ix.source.State.Load().Frozen; frozen != nil {
 		logged += frozen.Logged
@@ -194,15 +196,34 @@ func (ix *Index) flushBeforeClosing() {
 	}
 }
 
-// CloseAll closes indexes beside each other: each may take its time. Errors: those of Close.
-func CloseAll(indexes []*Index) error {
-	var closing sync.WaitGroup
-	errs := make([]error, len(indexes))
-	for i, ix := range indexes {
-		closing.Go(func() { errs[i] = ix.Close() })
+// CloseAll closes indexes beside each other. It takes no longer than patience: where the store does
+// not answer, closing the store ends what is left. The caller does so, and then calls end, which
+// returns the errors of Close.
+func CloseAll(indexes []*Index, patience time.Duration) (end func() error) {
+	closed := make(chan error, len(indexes))
+	for _, ix := range indexes {
+		go func() { closed <- ix.Close() }()
 	}
-	closing.Wait()
-	return errors.Join(errs...)
+	var err error
+	left := len(indexes)
+	await := func(patience time.Duration) {
+		for late := time.After(patience); left > 0; left-- {
+			select {
+			case failed := <-closed:
+				err = errors.Join(err, failed)
+			case <-late:
+				return
+			}
+		}
+	}
+	await(patience)
+	return func() error {
+		if await(endPatience); left > 0 {
+			err = errors.Join(err, fmt.Errorf("posting: %w: %d indexes do not close. Try: look after the disk",
+				store.ErrUnavailable, left))
+		}
+		return err
+	}
 }
 
 // leave gives back what the index has of the memory bound. What its snapshots still hold is no
