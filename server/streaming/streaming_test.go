@@ -46,7 +46,7 @@ func TestAccepted(t *testing.T) {
 	for accept, want := range map[string]streaming.Form{
 		"": {}, "*/*": {}, "application/*, text/csv": {}, "application/json, text/csv": {}, "image/png": {},
 		"text/html,application/xhtml+xml,*/*;q=0.8": {}, "image/png, TEXT/CSV ;q=1": form("text/csv"),
-		"application/x-ndjson,*/*": form("application/x-ndjson"),
+		"application/x-ndjson,*/*":                 form("application/x-ndjson"),
 		"text/csv;q=0, application/x-ndjson;q=0.5": form("application/x-ndjson"), "text/csv; q=0.0": {},
 	} {
 		if got := form(accept); got != want {
