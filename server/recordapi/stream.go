@@ -18,7 +18,11 @@ type listing struct {
 	sorting *uproar.Sorting
 	table   []export.Column // behind that of the key, in the order of the fields
 	some    []uint64        // the records that come next
+	keys    []string        // of them
+	ahead   int             // how many come next
 	unread  []uint64        // those of them that were not read yet
+	sorted  bool            // by more than their IDs
+	ended   bool            // nothing comes behind some
 	atOnce  int             // how many are read at a time
 	cells   []export.Cell   // of the rows that are being written
 	texts   []string        // of cells
@@ -26,6 +30,13 @@ type listing struct {
 
 // mostRead is about how many bytes of values are read at a time, unless they are of one record.
 const mostRead = 4 << 20
+
+// Records in an order lie anywhere, and a page of keys takes some time to be unpacked: it is to
+// serve many. So keys are read further ahead than values.
+const (
+	mostAhead    = 16 * streaming.AtOnce
+	mostKeyBytes = 1 << 20 // about, of keys that are read ahead
+)
 
 // errMuch ends the reading of records that have more.
 var errMuch = errors.New("recordapi: too much to be read at a time")
@@ -41,7 +52,8 @@ func (req *findRequest) list(ctx context.Context, s uproar.Snapshot, of *uproar.
 	if err != nil {
 		return streaming.List{}, err
 	}
-	l := &listing{values: v, sorting: sorting, atOnce: streaming.AtOnce}
+	l := &listing{values: v, sorting: sorting, atOnce: streaming.AtOnce, ahead: streaming.AtOnce,
+		sorted: len(req.by) > 0}
 	v.ctx = uproar.WithGrow(ctx, func(bytes int) error {
 		if bytes > mostRead && l.atOnce > 1 {
 			return errMuch
@@ -59,10 +71,9 @@ func (req *findRequest) list(ctx context.Context, s uproar.Snapshot, of *uproar.
 // next writes the next records.
 func (l *listing) next(out *streaming.Out) (more bool, err error) {
 	if len(l.unread) == 0 {
-		if l.some, err = l.sorting.Next(l.some[:0], streaming.AtOnce); err != nil {
+		if err := l.fetch(); err != nil {
 			return false, err
 		}
-		l.unread = l.some
 	}
 	write := l.lines
 	if out.IsTable() {
@@ -71,40 +82,56 @@ func (l *listing) next(out *streaming.Out) (more bool, err error) {
 	l.atOnce = min(2*l.atOnce, streaming.AtOnce)
 	for {
 		l.atOnce, l.bytes, l.told = min(l.atOnce, max(1, len(l.unread))), 0, 0
-		err = write(out, l.unread[:min(l.atOnce, len(l.unread))])
+		err = write(out, l.unread[:min(l.atOnce, len(l.unread))], l.keys[len(l.some)-len(l.unread):])
 		if !errors.Is(err, errMuch) { // of which nothing was written
 			break
 		}
 		l.atOnce = max(1, l.atOnce/8)
 	}
 	l.unread = l.unread[min(l.atOnce, len(l.unread)):]
-	return len(l.unread) > 0 || len(l.some) == streaming.AtOnce, err
+	return len(l.unread) > 0 || !l.ended, err
+}
+
+// fetch finds the records that come next, and their keys.
+func (l *listing) fetch() (err error) {
+	if l.some, err = l.sorting.Next(l.some[:0], l.ahead); err != nil {
+		return err
+	}
+	if l.keys, err = l.s.KeysOf(l.some); err != nil {
+		return err
+	}
+	l.unread, l.ended = l.some, len(l.some) < l.ahead
+	if size := 1; l.sorted && len(l.keys) > 0 {
+		for _, key := range l.keys {
+			size += len(key)
+		}
+		l.ahead = min(max(streaming.AtOnce, mostKeyBytes/size*len(l.keys)), 2*l.ahead, mostAhead)
+	}
+	return nil
 }
 
 // lines writes records as JSON.
-func (l *listing) lines(out *streaming.Out, ids []uint64) error {
-	keys, err := l.records(ids)
-	for i := 0; i < len(keys) && err == nil; i++ {
+func (l *listing) lines(out *streaming.Out, ids []uint64, keys []string) error {
+	l.count(keys[:len(ids)])
+	err := l.read(ids)
+	for i := 0; i < len(ids) && err == nil; i++ {
 		out.Append(func(dst []byte) []byte { return l.append(dst, keys[i], i) })
 	}
 	return err
 }
 
 // rows writes records as rows of a table.
-func (l *listing) rows(out *streaming.Out, ids []uint64) error {
-	keys, err := l.s.KeysOf(ids)
-	if err != nil {
-		return err
-	}
+func (l *listing) rows(out *streaming.Out, ids []uint64, keys []string) error {
 	width := 1 + len(l.columns)
 	l.cells, l.texts = append(l.cells[:0], make([]export.Cell, width*len(ids))...), l.texts[:0]
-	for i, key := range keys {
+	for i, key := range keys[:len(ids)] {
 		row := l.cells[i*width : (i+1)*width]
 		row[0].Text = key
 		for k := range row[1:] {
 			row[1+k].Null = true
 		}
 	}
+	l.count(keys[:len(ids)])
 	l.arrange(ids)
 	for at := range l.columns {
 		if err := l.fill(at, width); err != nil {
@@ -117,6 +144,13 @@ func (l *listing) rows(out *streaming.Out, ids []uint64) error {
 		}
 	}
 	return nil
+}
+
+// count counts keys as text that is read.
+func (l *listing) count(keys []string) {
+	for _, key := range keys {
+		l.bytes += len(key)
+	}
 }
 
 // fill reads the values of the records in a field into the cells of its column.

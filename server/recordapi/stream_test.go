@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -82,6 +83,81 @@ func TestStreamOfLargeRecords(t *testing.T) {
 		}
 		if most > 64<<20 {
 			t.Errorf("sorted %v: %d bytes were taken at a time", sorted, most)
+		}
+	}
+}
+
+// TestLongSortedStream: records in an order come each once with their keys and values, however long
+// keys are, and however many are read ahead.
+func TestLongSortedStream(t *testing.T) {
+	ctx := t.Context()
+	db, err := uproar.Open(ctx, memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "n", Type: uproar.Integer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const records = 40_000
+	keyOf := func(n int) string { // of the record that is the n-th
+		if n%5000 < 200 {
+			return fmt.Sprint(n, strings.Repeat("x", 3000))
+		}
+		return fmt.Sprint("p", n)
+	}
+	order := rand.New(rand.NewPCG(5, 5)).Perm(records)
+	for len(order) > 0 {
+		var b uproar.Batch
+		for _, n := range order[:500] {
+			b.SetInt("n", keyOf(n), int64(n))
+		}
+		if _, err := ix.Write(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		order = order[500:]
+	}
+	columns, err := shown(ix, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, media := range []string{"text/csv", "application/x-ndjson"} {
+		for _, limit := range []int{0, 1, 10_001, 31_000} {
+			req := findRequest{by: []uproar.Order{{Field: "n"}}}
+			req.Limit = limit
+			form := streaming.Accepted(&call.Request{Transport: accepts(media)})
+			r, err := streaming.New(1).Send(ctx, ix, query.All{}, form, func(ctx context.Context, s uproar.Snapshot,
+				of *uproar.Selection) (streaming.List, error) {
+				return req.list(ctx, s, of, columns, nil)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(r.(call.Streamed).Stream)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+			if media == "text/csv" {
+				lines = lines[1:]
+			}
+			want := records
+			if limit > 0 {
+				want = limit
+			}
+			if len(lines) != want {
+				t.Fatalf("%s, limit %d: got %d records, want %d", media, limit, len(lines), want)
+			}
+			for n, line := range lines {
+				want := fmt.Sprintf("%s,%d", keyOf(n), n)
+				if media != "text/csv" {
+					want = fmt.Sprintf(`{"key":"%s","values":{"n":%d}}`, keyOf(n), n)
+				}
+				if line != want {
+					t.Fatalf("%s, limit %d: record %d is %.100s, want %.100s", media, limit, n, line, want)
+				}
+			}
 		}
 	}
 }
