@@ -200,35 +200,23 @@ func (l *Loader) AddRecord(record string) error {
 	return err
 }
 
-// SetIDs gives a value in a Set field to records by their IDs, as Batch.SetIDs does. It leaves out
-// what does not exist when it is called. Errors: ctx's, or as of Set.
+// SetIDs is Set of a value in a Set field for records by their IDs, those that exist.
 func (l *Loader) SetIDs(ctx context.Context, field, value string, records *bitmap.Bitmap) error {
 	f, err := l.ix.field(field)
+	if err == nil {
+		err = errors.Join(binding.CheckIDs(f, value), l.trim())
+	}
 	if err != nil {
-		return err
-	}
-	if f.Type != schema.Set {
-		return invalid("%s: got records by their IDs for a field of type %q, want %q", field, f.Type, schema.Set)
-	}
-	if err := binding.CheckKey("value", field, value); err != nil {
-		return err
-	}
-	if err := l.trim(); err != nil {
 		return err
 	}
 	snap := l.ix.Snapshot()
 	defer snap.Close()
 	there, err := snap.Bitmap(ctx, query.And{Of: []query.Expr{query.Bitmap{Bytes: records.Bytes()}, query.All{}}})
-	if err != nil {
-		return err
+	if err == nil {
+		row, _ := l.load.Key(model.KeySpace(f.ID), value)
+		err = l.load.SetRow(f.ID, row, there.All())
 	}
-	row, _ := l.load.Key(model.KeySpace(f.ID), value)
-	for id := range there.All() {
-		if err := l.load.Set(f.ID, row, model.ID(id)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // SetInt sets the record's integer in an Integer field, as Batch.SetInt does. It replaces the one
