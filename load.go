@@ -14,7 +14,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/schema"
-	"github.com/uproar-db/uproar/query"
 )
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
@@ -201,7 +200,7 @@ func (l *Loader) AddRecord(record string) error {
 }
 
 // SetIDs is Set of a value in a Set field for records by their IDs, those that exist.
-func (l *Loader) SetIDs(ctx context.Context, field, value string, records *bitmap.Bitmap) error {
+func (l *Loader) SetIDs(field, value string, records *bitmap.Bitmap) error {
 	f, err := l.ix.field(field)
 	if err == nil {
 		err = errors.Join(binding.CheckIDs(f, value), l.trim())
@@ -209,14 +208,8 @@ func (l *Loader) SetIDs(ctx context.Context, field, value string, records *bitma
 	if err != nil {
 		return err
 	}
-	snap := l.ix.Snapshot()
-	defer snap.Close()
-	there, err := snap.Bitmap(ctx, query.And{Of: []query.Expr{query.Bitmap{Bytes: records.Bytes()}, query.All{}}})
-	if err == nil {
-		row, _ := l.load.Key(model.KeySpace(f.ID), value)
-		err = l.load.SetRow(f.ID, row, there.All())
-	}
-	return err
+	row, _ := l.load.Key(model.KeySpace(f.ID), value)
+	return l.load.SetRow(f.ID, row, records.All())
 }
 
 // SetInt sets the record's integer in an Integer field, as Batch.SetInt does. It replaces the one

@@ -40,10 +40,16 @@ func (l *Loader) Set(field uint32, row, record model.Ref) error {
 	return l.makeRoom()
 }
 
-// SetRow puts records into the list of a row. Errors as of Set.
+// SetRow puts records that exist into the list of a row. Errors as of Set.
 func (l *Loader) SetRow(field uint32, row model.Ref, records iter.Seq[uint64]) error {
+	snap := l.src.Snapshot()
+	defer snap.Close()
 	for id := range records {
-		if err := l.Set(field, row, model.ID(id)); err != nil {
+		exists, err := snap.Contains(model.Exists, 0, id)
+		if err == nil && exists {
+			err = l.Set(field, row, model.ID(id))
+		}
+		if err != nil {
 			return err
 		}
 	}
