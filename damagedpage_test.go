@@ -53,11 +53,11 @@ func TestDamagedPageNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := new(uproar.Batch)
-			for i := range 10000 {
-				record := fmt.Sprintf("record%05d", i*7919%10000)
+			for i := range 15_000 {
+				record := fmt.Sprintf("record%05d", i*7919%15_000)
 				b.Set("tags", record, fmt.Sprintf("tag%d", i%301))
 				b.Set("city", record, fmt.Sprintf("city%d", i*i%97))
-				if i%2000 == 1999 {
+				if i%1000 == 999 {
 					if _, err := ix.Write(ctx, b); err != nil {
 						t.Fatal(err)
 					}

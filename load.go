@@ -14,7 +14,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/schema"
-	"github.com/uproar-db/uproar/query"
 )
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
@@ -200,35 +199,17 @@ func (l *Loader) AddRecord(record string) error {
 	return err
 }
 
-// SetIDs gives a value in a Set field to records by their IDs, as Batch.SetIDs does. It leaves out
-// what does not exist when it is called. Errors: ctx's, or as of Set.
-func (l *Loader) SetIDs(ctx context.Context, field, value string, records *bitmap.Bitmap) error {
+// SetIDs is Set of a value in a Set field for records by their IDs, those that exist.
+func (l *Loader) SetIDs(field, value string, records *bitmap.Bitmap) error {
 	f, err := l.ix.field(field)
-	if err != nil {
-		return err
+	if err == nil {
+		err = errors.Join(binding.CheckIDs(f, value), l.trim())
 	}
-	if f.Type != schema.Set {
-		return invalid("%s: got records by their IDs for a field of type %q, want %q", field, f.Type, schema.Set)
-	}
-	if err := binding.CheckKey("value", field, value); err != nil {
-		return err
-	}
-	if err := l.trim(); err != nil {
-		return err
-	}
-	snap := l.ix.Snapshot()
-	defer snap.Close()
-	there, err := snap.Bitmap(ctx, query.And{Of: []query.Expr{query.Bitmap{Bytes: records.Bytes()}, query.All{}}})
 	if err != nil {
 		return err
 	}
 	row, _ := l.load.Key(model.KeySpace(f.ID), value)
-	for id := range there.All() {
-		if err := l.load.Set(f.ID, row, model.ID(id)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.load.SetRow(f.ID, row, records.All())
 }
 
 // SetInt sets the record's integer in an Integer field, as Batch.SetInt does. It replaces the one

@@ -307,8 +307,8 @@ func TestLoadRefuses(t *testing.T) {
 		"a city that is no value":     load.Set("city", "ann", ""),
 		"an integer for a relation":   load.SetInt("follows", "ann", 3),
 		"an integer that is too long": load.Set("age", "ann", "9223372036854775808"),
-		"records by ID for a city":    load.SetIDs(t.Context(), "city", "Rome", bitmap.Of(0)),
-		"records by ID of no value":   load.SetIDs(t.Context(), "tag", "", bitmap.Of(0)),
+		"records by ID for a city":    load.SetIDs("city", "Rome", bitmap.Of(0)),
+		"records by ID of no value":   load.SetIDs("tag", "", bitmap.Of(0)),
 	} {
 		if !errors.Is(got, uproar.ErrInvalid) {
 			t.Errorf("%s: got %v, want ErrInvalid", what, got)
@@ -346,7 +346,7 @@ func TestLoadIDs(t *testing.T) {
 	for id := range uint64(records) {
 		ids.Add(id)
 	}
-	if err := load.SetIDs(t.Context(), "tag", "loaded", ids); err != nil {
+	if err := load.SetIDs("tag", "loaded", ids); err != nil {
 		t.Fatal(err)
 	}
 	writeAll(t, ix, func(b *uproar.Batch) { b.DeleteRecord("p8") })

@@ -189,10 +189,7 @@ func (n *Binder) setIDs(w Write) error {
 	if err != nil {
 		return err
 	}
-	if f.Type != schema.Set {
-		return invalid("%s: got records by their IDs for a field of type %q, want %q", f.Name, f.Type, schema.Set)
-	}
-	if err := CheckKey("value", w.Field, w.Value); err != nil {
+	if err := CheckIDs(f, w.Value); err != nil {
 		return err
 	}
 	row, _, err := n.key(model.KeySpace(f.ID), w.Value)

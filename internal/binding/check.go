@@ -31,6 +31,14 @@ func CheckInteger(f *schema.Bound) error {
 	return nil
 }
 
+// CheckIDs fails for a value that cannot be given to records by their IDs. Errors: ErrInvalid.
+func CheckIDs(f *schema.Bound, value string) error {
+	if f.Type != schema.Set {
+		return invalid("%s: got records by their IDs for a field of type %q, want %q", f.Name, f.Type, schema.Set)
+	}
+	return CheckKey("value", f.Name, value)
+}
+
 func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", sentinel.ErrInvalid, fmt.Sprintf(format, args...))
 }

@@ -111,7 +111,8 @@ func TestPackedPages(t *testing.T) {
 		}
 		// Whether it is small enough is known before it is written, but for some bytes at its end.
 		const end = 12
-		if packKeys(rows, len(packed)*4/packedPart+4) == nil || packKeys(rows, (len(packed)-end)*4/packedPart-4) != nil {
+		if packKeys(rows, len(packed)*4/packedPart+4) == nil ||
+			packKeys(rows, (len(packed)-end)*4/packedPart-4) != nil {
 			t.Fatalf("round %d: got a page or none of %d bytes at other sizes", round, len(packed))
 		}
 		if _, ok := unpacked(packed[:len(packed)-1]); ok {

@@ -6,6 +6,7 @@ package load
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
@@ -37,6 +38,22 @@ func (l *Loader) Set(field uint32, row, record model.Ref) error {
 	}
 	l.Pairs.put(p, x<<32|y)
 	return l.makeRoom()
+}
+
+// SetRow puts records that exist into the list of a row. Errors as of Set.
+func (l *Loader) SetRow(field uint32, row model.Ref, records iter.Seq[uint64]) error {
+	snap := l.src.Snapshot()
+	defer snap.Close()
+	for id := range records {
+		exists, err := snap.Contains(model.Exists, 0, id)
+		if err == nil && exists {
+			err = l.Set(field, row, model.ID(id))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // FewPairs is how many writes to a field stay ordinary edits. Further writes become pairs, which

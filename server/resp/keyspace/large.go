@@ -35,7 +35,7 @@ func loadLarge(ctx context.Context, ix *uproar.Index, stores []largeStore) error
 	}
 	defer load.Abort()
 	for _, of := range stores {
-		if err := load.SetIDs(ctx, memberField, of.name, of.set); err != nil {
+		if err := load.SetIDs(memberField, of.name, of.set); err != nil {
 			return err
 		}
 	}
