@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,6 +36,7 @@ var sections = []section{
 	{"Server", func(c *call) ([]string, error) {
 		return []string{"redis_version:" + serverVersion, "redis_mode:standalone", "server_name:uproar",
 			"uproar_version:" + c.server.opts.Version, "os:" + runtime.GOOS + " " + runtime.GOARCH,
+			fmt.Sprintf("arch_bits:%d", strconv.IntSize),
 			fmt.Sprintf("process_id:%d", os.Getpid()),
 			fmt.Sprintf("uptime_in_seconds:%d", int64(time.Since(c.server.start).Seconds()))}, nil
 	}},
@@ -63,6 +65,7 @@ var sections = []section{
 		}
 		return []string{"role:master", "connected_slaves:0"}, nil
 	}},
+	{"Cluster", func(*call) ([]string, error) { return []string{"cluster_enabled:0"}, nil }},
 	{"Keyspace", func(c *call) ([]string, error) {
 		n, err := c.st.Size()
 		if err != nil || n == 0 {
