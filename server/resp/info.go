@@ -153,7 +153,7 @@ func config(c *call) error {
 		}
 	case "set":
 		if len(c.args)%2 != 0 {
-			return arityError("config|set")
+			return errSyntax
 		}
 		for i := 2; i < len(c.args); i += 2 {
 			_, ok := settings[c.arg(i)]
