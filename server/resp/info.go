@@ -110,7 +110,7 @@ var settings = map[string]string{
 	"appendfsync": "always", "client-query-buffer-limit": formatInt(wire.MaxCommand), "appendonly": "yes",
 	"databases": "1", "dir": "", "lazyfree-lazy-user-flush": "no",
 	"list-max-listpack-size": "-2",
-	"maxmemory": "0", "maxmemory-policy": "noeviction", "proto-max-bulk-len": formatInt(wire.MaxBulk), "save": "",
+	"maxmemory":              "0", "maxmemory-policy": "noeviction", "proto-max-bulk-len": formatInt(wire.MaxBulk), "save": "",
 	"set-max-intset-entries": "512", "set-max-listpack-entries": "128", "set-max-listpack-value": "64",
 	"slave-read-only": "yes", "replica-read-only": "yes", "timeout": "0",
 }
