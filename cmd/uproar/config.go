@@ -46,7 +46,7 @@ func (c *configCommand) Run(parsed *kong.Context, from *settings, con *terminal.
 	}
 	var list []setting
 	for _, f := range parsed.Selected().Flags {
-		if f.Name == "json" {
+		if f.Name == "json" || f.Hidden {
 			continue
 		}
 		s := setting{f.Name, shown(f), "default"}

@@ -32,7 +32,7 @@ func (*manCommand) Run(parsed *kong.Context, con *terminal.Console) error {
 			fmt.Fprintf(out, ".TP\n.B %s\n%s\n", roff(arg.Summary()), roff(arg.Help))
 		}
 		for _, f := range leaf.Flags {
-			if f.Name != "help" {
+			if f.Name != "help" && !f.Hidden {
 				fmt.Fprintf(out, ".TP\n.B %s\n%s\n", roff("--"+f.Name), roff(f.Help))
 			}
 		}

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestFullDiskSets fills the disk of a server by way of --resp. Writes are refused then, in words of
-// Redis, and reads are not. What was acknowledged is there, also after a kill, and writes go on
+// TestFullDiskSets fills the disk of a server by way of --resp. Writes are refused then, in words
+// of Redis, and reads are not. What was acknowledged is there, also after a kill, and writes go on
 // when something else has been deleted.
 func TestFullDiskSets(t *testing.T) {
 	mount := t.TempDir()
@@ -88,8 +88,9 @@ func TestFullDiskSets(t *testing.T) {
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); ask("SADD", "s", "after") != ":1"; time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(deadline) {
+	deadline := time.Now().Add(20 * time.Second)
+	for ask("SADD", "s", "after") != ":1" {
+		if time.Sleep(100 * time.Millisecond); time.Now().After(deadline) {
 			t.Fatal("no write succeeds 20 s after there is room again")
 		}
 	}

@@ -141,3 +141,29 @@ func TestSlowClients(t *testing.T) {
 	}
 	c.words("SCARD s", ":500")
 }
+
+// TestHalfCommands: those that begin a large command and do not end it give its memory back.
+func TestHalfCommands(t *testing.T) {
+	addr, s := serveKnown(t, Options{Patience: 300 * time.Millisecond, Memory: 8 << 20})
+	var half []*testClient
+	for range 4 {
+		c := dial(t, addr)
+		c.raw("*3\r\n$4\r\nSADD\r\n$1\r\nk\r\n$4000000\r\n" + strings.Repeat("x", 1_500_000))
+		half = append(half, c)
+	}
+	for _, c := range half {
+		_ = c.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+		if got, err := io.ReadAll(c.conn); len(got) > 0 && !strings.HasPrefix(string(got), "-"+string(errMemory)) {
+			t.Errorf("half of a command: got %.100q, %v, want the end", got, err)
+		}
+	}
+	wantMemory(t, s, 0)
+	c := dial(t, addr)
+	c.want(":1", "SADD", "k", strings.Repeat("x", 60_000))
+	time.Sleep(400 * time.Millisecond) // a connection that waits is not in a hurry
+	c.words("PING", "+PONG")
+	c.want(fmt.Sprintf("%q", strings.Repeat("y", 2_000_000)), "ECHO", strings.Repeat("y", 2_000_000))
+	time.Sleep(400 * time.Millisecond)
+	c.words("EXISTS k", ":1")
+	wantMemory(t, s, 0)
+}

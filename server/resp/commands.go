@@ -146,11 +146,26 @@ func (m *command) numbered() bool { return strings.HasSuffix(m.name, "card") && 
 func function(c *call) error {
 	switch c.arg(1) {
 	case "flush":
-		if len(c.args) > 3 || len(c.args) == 3 && c.arg(2) != "async" && c.arg(2) != "sync" {
+		if len(c.args) > 3 {
+			return replyError("ERR unknown subcommand or wrong number of arguments for '" + string(c.args[1]) +
+				"'. Try FUNCTION HELP.")
+		}
+		if len(c.args) == 3 && c.arg(2) != "async" && c.arg(2) != "sync" {
 			return replyError("ERR FUNCTION FLUSH only supports SYNC|ASYNC option")
 		}
 		c.w.Status("OK")
 	case "list":
+		for i := 2; i < len(c.args); i++ {
+			switch option := c.arg(i); {
+			case option == "withcode":
+			case option == "libraryname" && i+1 < len(c.args):
+				i++
+			case option == "libraryname":
+				return replyError("ERR library name argument was not given")
+			default:
+				return replyError("ERR Unknown argument " + string(c.args[i]))
+			}
+		}
 		c.w.Array(0)
 	default:
 		c.help("FLUSH [ASYNC|SYNC]", "LIST")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,6 +36,7 @@ var sections = []section{
 	{"Server", func(c *call) ([]string, error) {
 		return []string{"redis_version:" + serverVersion, "redis_mode:standalone", "server_name:uproar",
 			"uproar_version:" + c.server.opts.Version, "os:" + runtime.GOOS + " " + runtime.GOARCH,
+			fmt.Sprintf("arch_bits:%d", strconv.IntSize),
 			fmt.Sprintf("process_id:%d", os.Getpid()),
 			fmt.Sprintf("uptime_in_seconds:%d", int64(time.Since(c.server.start).Seconds()))}, nil
 	}},
@@ -63,6 +65,7 @@ var sections = []section{
 		}
 		return []string{"role:master", "connected_slaves:0"}, nil
 	}},
+	{"Cluster", func(*call) ([]string, error) { return []string{"cluster_enabled:0"}, nil }},
 	{"Keyspace", func(c *call) ([]string, error) {
 		n, err := c.st.Size()
 		if err != nil || n == 0 {
@@ -106,7 +109,8 @@ func timeNow(c *call) error {
 var settings = map[string]string{
 	"appendfsync": "always", "client-query-buffer-limit": formatInt(wire.MaxCommand), "appendonly": "yes",
 	"databases": "1", "dir": "", "lazyfree-lazy-user-flush": "no",
-	"maxmemory": "0", "maxmemory-policy": "noeviction", "proto-max-bulk-len": formatInt(wire.MaxBulk), "save": "",
+	"list-max-listpack-size": "-2",
+	"maxmemory":              "0", "maxmemory-policy": "noeviction", "proto-max-bulk-len": formatInt(wire.MaxBulk), "save": "",
 	"set-max-intset-entries": "512", "set-max-listpack-entries": "128", "set-max-listpack-value": "64",
 	"slave-read-only": "yes", "replica-read-only": "yes", "timeout": "0",
 }
@@ -150,7 +154,7 @@ func config(c *call) error {
 		}
 	case "set":
 		if len(c.args)%2 != 0 {
-			return arityError("config|set")
+			return errSyntax
 		}
 		for i := 2; i < len(c.args); i += 2 {
 			_, ok := settings[c.arg(i)]

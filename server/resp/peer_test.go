@@ -156,10 +156,10 @@ func (d drawing) command() []string {
 		c := d.command()
 		c = append(c[:1+d.IntN(len(c))], d.members(2)[:d.IntN(2)]...)
 		switch c[0] {
-		case "SPOP", "SRANDMEMBER", "SSCAN", "EXPIRE", "PEXPIRE", "SCAN",
+		case "SPOP", "SRANDMEMBER", "SSCAN", "EXPIRE", "PEXPIRE", "SCAN", "CONFIG",
 			"CLIENT": // of chance, time, or places
 			return c[:1]
-		case "COMMAND", "INFO", "HELLO", "TIME", "RESET": // whose words differ
+		case "COMMAND", "INFO", "HELLO", "TIME", "RESET", "RANDOMKEY": // whose words differ
 			return one("FOO")
 		}
 		return c

@@ -26,8 +26,8 @@ const (
 	queuedBytes  = wire.MaxCommand
 	writeTimeout = 30 * time.Second // for the client to take a part of its replies
 
-	// What a client must take of its replies each second, beside writeTimeout: it holds a snapshot,
-	// or memory, as long as they are under way.
+	// What a client must take of its replies, or send of a large command, each second, beside
+	// writeTimeout: it holds a snapshot, or memory, as long as they are under way.
 	slowest = 256 << 10
 
 	callBytes = 256 // bytes that a command takes in memory, beside its arguments
@@ -73,10 +73,26 @@ type watched struct {
 	bytes int
 }
 
-// pace is when the commands under way began to be answered, and how many bytes were sent since.
+// pace is when the commands under way began to be answered, and how many bytes were sent since; and
+// when a large command began to arrive.
 type pace struct {
 	began time.Time
 	sent  int64
+	large time.Time
+}
+
+// by returns until when a client must have sent or taken more, if it began at a time.
+func (s *session) by(began time.Time, bytes int64) time.Time {
+	least := time.Duration(bytes) * time.Second / time.Duration(cmp.Or(s.server.opts.Slowest, slowest))
+	return began.Add(cmp.Or(s.server.opts.Patience, writeTimeout) + least)
+}
+
+// hurry has the rest of a large command arrive soon: it takes memory from others.
+func (s *session) hurry(bytes int) {
+	if s.pace.large.IsZero() {
+		s.pace.large = time.Now()
+	}
+	_ = s.conn.SetReadDeadline(s.by(s.pace.large, int64(bytes)))
 }
 
 // random returns a number below n.
@@ -84,12 +100,15 @@ func (s *session) random(n uint64) uint64 { return rand.Uint64N(n) }
 
 // serve answers commands until the client or the server ends it.
 func (s *session) serve() {
-	s.w.Send = s.send
+	s.w.Send, s.r.Large = s.send, s.hurry
 	for !s.quit && !s.broken {
 		if s.server.opts.Idle > 0 {
 			_ = s.conn.SetReadDeadline(time.Now().Add(s.server.opts.Idle))
 		}
 		args, err := s.r.Read()
+		if !s.pace.large.IsZero() && err == nil {
+			_ = s.conn.SetReadDeadline(time.Time{})
+		}
 		var calls []*call
 		for bytes := 0; err == nil && args != nil; {
 			calls = append(calls, s.prepare(args))
@@ -125,11 +144,13 @@ func (s *session) serve() {
 
 // send sends replies to a client that takes them fast enough.
 func (s *session) send(replies []byte) error {
-	patience := cmp.Or(s.server.opts.Patience, writeTimeout)
 	for len(replies) > 0 {
 		part := replies[:min(len(replies), wire.SendAt)]
-		least := time.Duration(s.pace.sent) * time.Second / time.Duration(cmp.Or(s.server.opts.Slowest, slowest))
-		_ = s.conn.SetWriteDeadline(time.Now().Add(min(patience, time.Until(s.pace.began.Add(patience+least)))))
+		by := s.by(s.pace.began, s.pace.sent)
+		if soon := s.by(time.Now(), 0); soon.Before(by) {
+			by = soon
+		}
+		_ = s.conn.SetWriteDeadline(by)
 		n, err := s.conn.Write(part)
 		if s.pace.sent += int64(n); err != nil {
 			return err

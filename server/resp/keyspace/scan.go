@@ -166,7 +166,10 @@ type keyCount struct {
 	keys     int64
 }
 
-// Clear deletes all keys. Errors: ErrLater.
+// clearedAtOnce is how many keys Clear deletes in a commit, if other commands may come between.
+const clearedAtOnce = 1 << 16
+
+// Clear deletes all keys. Errors: ErrLater, also after it has deleted some of very many.
 func (st *State) Clear() error {
 	cursor := uint64(0)
 	var all []Key
@@ -176,7 +179,7 @@ func (st *State) Clear() error {
 			return err
 		}
 		all = append(all, keys...)
-		if cursor = next; cursor == 0 {
+		if cursor = next; cursor == 0 || !st.Atomic && len(all) >= clearedAtOnce {
 			break
 		}
 	}
@@ -184,6 +187,9 @@ func (st *State) Clear() error {
 		if err := st.delete(Name(key.Raw)); err != nil {
 			return err
 		}
+	}
+	if cursor != 0 {
+		return ErrLater
 	}
 	return nil
 }

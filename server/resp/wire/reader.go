@@ -45,6 +45,10 @@ type Reader struct {
 	Stranger bool                  // the client has not shown a token: commands must be small
 	Grow     func(bytes int) error // asked before the buffer becomes larger; nil: any size is granted
 
+	// Large, if set, is called before more of a command is read for which Grow was asked, with the
+	// bytes that have arrived.
+	Large func(bytes int)
+
 	src  io.Reader
 	buf  []byte
 	at   int // what is before has been read
@@ -107,6 +111,9 @@ func (r *Reader) fill() error {
 			}
 		}
 		r.buf = append(make([]byte, 0, cap(r.buf)+more), r.buf...)
+	}
+	if r.Large != nil && cap(r.buf) > SmallBytes {
+		r.Large(len(r.buf))
 	}
 	n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
 	r.buf = r.buf[:len(r.buf)+n]
