@@ -91,54 +91,58 @@ func (c *Audience) Run(ctx context.Context, con *terminal.Console) (err error) {
 		return err
 	}
 	defer database.Close(src, &err)
-	return failed(src, c.answer(ctx, src, &audienceText{con: con, json: c.JSON}))
+	report, err := c.answer(ctx, src, &audienceText{con: con, json: c.JSON})
+	if err != nil || report == nil {
+		return failed(src, err)
+	}
+	return c.draw(con, *report)
 }
 
-// answer asks, and prints what is answered.
-func (c *Audience) answer(ctx context.Context, src *database.Source, out *audienceText) error {
+// answer asks, and prints what is answered, or returns it if it is to be drawn.
+func (c *Audience) answer(ctx context.Context, src *database.Source, out *audienceText) (drawn *api.ReportReply,
+	err error) {
 	switch of := src.Client.Audience(c.Index, c.Query); {
 	case c.Forget != "":
 		if err := src.Client.ForgetAudience(ctx, c.Index, c.Forget); err != nil {
-			return err
+			return nil, err
 		}
-		return out.print(map[string]any{"forgotten": c.Forget}, "forgotten\t"+shown(c.Forget))
+		return nil, out.print(map[string]any{"forgotten": c.Forget}, "forgotten\t"+shown(c.Forget))
 	case c.Save != "":
 		n, err := of.Save(ctx, c.Save, false)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return out.kept(c.Save, false, n)
+		return nil, out.kept(c.Save, false, n)
 	case c.Follow != "":
 		n, err := of.Save(ctx, c.Follow, true)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return out.kept(c.Follow, true, n)
+		return nil, out.kept(c.Follow, true, n)
 	case c.Saved:
 		list, err := src.Client.SavedAudiences(ctx, c.Index)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return out.saved(list)
+		return nil, out.saved(list)
 	default:
 		req := c.request()
 		if c.drawn() && empty(req) {
-			var err error
 			if req, err = c.chosen(ctx, src.Client); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		r, err := of.Report(ctx, req)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if c.drawn() {
-			return c.draw(out.con, r)
+			return &r, nil
 		}
 		for i := range r.Values { // the command has no pages
 			r.Values[i].Cursor = ""
 		}
-		return out.report(r)
+		return nil, out.report(r)
 	}
 }
 

@@ -80,8 +80,17 @@ func (c *chart) spread(at [5]float64, texts [5]string) {
 		x := min(max(scale(v)-1, 0), c.width()-2)
 		c.box(x, 4, 2, 32, of, names[i]+": "+texts[i])
 		column := c.width() / 5 * (float64(i) + 0.5)
-		c.label(column, 58, c.width()/5-8, texts[i], shape{size: textSize, bold: i == 2, side: middle, ink: plain})
-		c.label(column, 77, c.width()/5-8, names[i], shape{size: 12, side: middle, ink: faint})
+		most, y := c.width()/5-8, 58.0
+		style := shape{size: textSize, bold: i == 2, side: middle, ink: plain}
+		day, clock, isTime := strings.Cut(texts[i], "T")
+		c.label(column, y, most, day, style)
+		if isTime {
+			y += 16
+			style.size = 12
+			c.label(column, y, most, clock, style)
+		}
+		c.label(column, y+19, most, names[i], shape{size: 12, side: middle, ink: faint})
+		c.height = max(c.height, y+26)
 	}
 }
 

@@ -104,8 +104,10 @@ func (s *shape) writeSVG(out *bufio.Writer) {
 			classes[s.ink], s.x, s.y, s.w, s.h, tip)
 		return
 	}
-	// The letters take the width that was measured, whichever font the browser has.
-	fmt.Fprintf(out, `<text class="%s%s" x="%.1f" y="%.1f" font-size="%.1f" text-anchor=%q textLength="%.1f"`+
-		` lengthAdjust="spacingAndGlyphs">%s%s</text>`+"\n", classes[s.ink], map[bool]string{true: " bold"}[s.bold],
-		s.x, s.y, s.size, [...]string{"start", "middle", "end"}[s.side], s.w, tip, text(s.text))
+	fmt.Fprintf(out, `<text class="%s%s" x="%.1f" y="%.1f" font-size="%.1f" text-anchor=%q`, classes[s.ink],
+		map[bool]string{true: " bold"}[s.bold], s.x, s.y, s.size, [...]string{"start", "middle", "end"}[s.side])
+	if !lacks(s.text) { // letters take the width that was measured, whichever font the browser has
+		fmt.Fprintf(out, ` textLength="%.1f" lengthAdjust="spacingAndGlyphs"`, s.w)
+	}
+	fmt.Fprintf(out, ">%s%s</text>\n", tip, text(s.text))
 }
