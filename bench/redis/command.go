@@ -33,7 +33,7 @@ type redisCommand struct {
 	Requests  int               `default:"100000" placeholder:"N" help:"Requests of each line of redis-benchmark (${default})."`
 	Program   string            `default:"redis-server" placeholder:"PROGRAM" help:"The program of Redis; none: it is left out (${default})."`
 	Benchmark string            `default:"redis-benchmark" placeholder:"PROGRAM" help:"Its program that measures; none: it is left out (${default})."`
-	Memory    terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"Memory of Uproar's database (${default})."`
+	Memory    terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"What uproar serve is given as --memory (${default})."`
 	Time      time.Duration     `default:"1s" placeholder:"TIME" help:"How long each question is measured (${default})."`
 	Chart     string            `placeholder:"NAME" help:"Also write the figures as NAME.json, and draw them as NAME.svg."`
 	Serve     string            `hidden:"" help:"Be the server of this folder."`
@@ -76,7 +76,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 // Run measures.
 func (c *redisCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	if c.Serve != "" {
-		return serve(ctx, con.Out, c.Serve, int64(c.Memory))
+		return serve(ctx, con.Out, c.Serve, c.Memory)
 	}
 	dir, err := os.MkdirTemp("", "bench-redis-")
 	if err != nil {

@@ -15,14 +15,16 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bench/command"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/server/resp"
 )
 
 // serve serves the database in a folder until it is told to stop, and writes its address to stdout.
-func serve(ctx context.Context, stdout io.Writer, dir string, memory int64) (err error) {
+func serve(ctx context.Context, stdout io.Writer, dir string, memory terminal.ByteSize) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
-	db, err := command.Open(ctx, dir, &uproar.Options{MemoryBytes: memory})
+	db, err := command.Open(ctx, dir, &uproar.Options{MemoryBytes: database.Memory(memory)})
 	if err != nil {
 		return err
 	}
