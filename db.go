@@ -74,7 +74,11 @@ func (db *DB) closeIndexes() (end func() error) {
 			open = append(open, ix.lists)
 		}
 	}
-	return posting.CloseAll(open, indexPatience)
+	patience := indexPatience
+	if _, ok := db.store.(store.Replica); ok {
+		patience += closePatience // which ends what waits for storage
+	}
+	return posting.CloseAll(open, patience)
 }
 
 // Index returns an index, by its name or an alias. Errors: ErrUnknownIndex.
