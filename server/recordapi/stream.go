@@ -31,11 +31,12 @@ type listing struct {
 // mostRead is about how many bytes of values are read at a time, unless they are of one record.
 const mostRead = 4 << 20
 
-// Records in an order lie anywhere, and a page of keys takes some time to be unpacked: it is to
-// serve many. So keys are read further ahead than values.
+// Records in an order lie anywhere, and a page takes some time to be unpacked: it is to serve many.
+// So more of them are read at a time, and keys, whose pages take the longest, further ahead.
 const (
-	mostAhead    = 16 * streaming.AtOnce
-	mostKeyBytes = 1 << 20 // about, of keys that are read ahead
+	mostSorted   = 8 * streaming.AtOnce
+	mostAhead    = 8 * mostSorted
+	mostKeyBytes = 2 << 20 // about, of keys that are read ahead
 )
 
 // errMuch ends the reading of records that have more.
@@ -79,7 +80,11 @@ func (l *listing) next(out *streaming.Out) (more bool, err error) {
 	if out.IsTable() {
 		write = l.rows
 	}
-	l.atOnce = min(2*l.atOnce, streaming.AtOnce)
+	most := streaming.AtOnce
+	if l.sorted {
+		most = mostSorted
+	}
+	l.atOnce = min(2*l.atOnce, most)
 	for {
 		l.atOnce, l.bytes, l.told = min(l.atOnce, max(1, len(l.unread))), 0, 0
 		err = write(out, l.unread[:min(l.atOnce, len(l.unread))], l.keys[len(l.some)-len(l.unread):])
@@ -105,7 +110,7 @@ func (l *listing) fetch() (err error) {
 		for _, key := range l.keys {
 			size += len(key)
 		}
-		l.ahead = min(max(streaming.AtOnce, mostKeyBytes/size*len(l.keys)), 2*l.ahead, mostAhead)
+		l.ahead = min(max(streaming.AtOnce, mostKeyBytes*len(l.keys)/size), 2*l.ahead, mostAhead)
 	}
 	return nil
 }
