@@ -125,10 +125,12 @@ func describeCommand(out *strings.Builder, leaf *kong.Node, commands map[string]
 	}
 }
 
-// describedFlags returns the flags of a command without --help, which all have, and those for tests.
+// describedFlags returns the flags of a command without --help, which all have, and those for
+// tests.
 func describedFlags(leaf *kong.Node) []*kong.Flag {
 	return slices.DeleteFunc(slices.Clone(leaf.Flags), func(f *kong.Flag) bool {
-		return f.Name == "help" || f.Hidden || leaf.Name == "config" && f.Name != "json" // its help says that it has those of serve
+		ofServe := leaf.Name == "config" && f.Name != "json" // as its help says
+		return f.Name == "help" || f.Hidden || ofServe
 	})
 }
 

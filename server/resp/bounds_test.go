@@ -167,3 +167,22 @@ func TestHalfCommands(t *testing.T) {
 	c.words("EXISTS k", ":1")
 	wantMemory(t, s, 0)
 }
+
+// TestLargeAfterHello: who shows a token with HELLO may send a large command right behind it.
+func TestLargeAfterHello(t *testing.T) {
+	addr, _ := serveKnown(t, Options{Allow: func(token string) (string, Access) {
+		if token == "writes" {
+			return "bob", Writer
+		}
+		return "", Nobody
+	}})
+	long := strings.Repeat("x", 100_000)
+	c := dial(t, addr)
+	c.send([]string{"HELLO", "2", "AUTH", "bob", "writes"}, []string{"ECHO", long})
+	if got := c.reply(); !strings.HasPrefix(got, "*[") {
+		t.Fatalf("HELLO: got %s", got)
+	}
+	if got := c.reply(); got != fmt.Sprintf("%q", long) {
+		t.Errorf("ECHO of 100 KB behind HELLO: got %.80s", got)
+	}
+}

@@ -107,12 +107,23 @@ func timeNow(c *call) error {
 // settings are what CONFIG GET shows, unless CONFIG SET has said something else. None changes what
 // the server does.
 var settings = map[string]string{
-	"appendfsync": "always", "client-query-buffer-limit": formatInt(wire.MaxCommand), "appendonly": "yes",
-	"databases": "1", "dir": "", "lazyfree-lazy-user-flush": "no",
-	"list-max-listpack-size": "-2",
-	"maxmemory":              "0", "maxmemory-policy": "noeviction", "proto-max-bulk-len": formatInt(wire.MaxBulk), "save": "",
-	"set-max-intset-entries": "512", "set-max-listpack-entries": "128", "set-max-listpack-value": "64",
-	"slave-read-only": "yes", "replica-read-only": "yes", "timeout": "0",
+	"appendfsync":               "always",
+	"client-query-buffer-limit": formatInt(wire.MaxCommand),
+	"appendonly":                "yes",
+	"databases":                 "1",
+	"dir":                       "",
+	"lazyfree-lazy-user-flush":  "no",
+	"list-max-listpack-size":    "-2",
+	"maxmemory":                 "0",
+	"maxmemory-policy":          "noeviction",
+	"proto-max-bulk-len":        formatInt(wire.MaxBulk),
+	"save":                      "",
+	"set-max-intset-entries":    "512",
+	"set-max-listpack-entries":  "128",
+	"set-max-listpack-value":    "64",
+	"slave-read-only":           "yes",
+	"replica-read-only":         "yes",
+	"timeout":                   "0",
 }
 
 // fixed are the settings that are so and cannot be otherwise.

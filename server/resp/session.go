@@ -115,7 +115,7 @@ func (s *session) serve() {
 			if bytes += size(args); len(calls) == mostAtOnce || bytes > wire.SendAt*16 {
 				break
 			}
-			if m := calls[len(calls)-1].command; m != nil && m.name == "auth" {
+			if m := calls[len(calls)-1].command; m != nil && (m.name == "auth" || m.name == "hello") {
 				break // what follows may be larger
 			}
 			args, err = s.r.Ready()

@@ -272,11 +272,13 @@ func (s *Space) run() {
 
 // sweep deletes some members without sets, if it is time.
 func (s *Space) sweep(ctx context.Context) {
-	if s.db.ReadOnly() || s.sweeper.due() > 0 && s.sweeper.now == nil {
+	if s.sweeper.due() > 0 && s.sweeper.now == nil {
 		return
 	}
 	ix, err := s.opened(ctx)
-	if err != nil {
+	if err != nil || s.db.ReadOnly() {
+		s.sweeper.stop()
+		s.sweeper.last = time.Now() // later
 		return
 	}
 	if sequence := s.sweeper.step(ctx, ix, s.sequence.Load(), s.stopped.Go); sequence != 0 {

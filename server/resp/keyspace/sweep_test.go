@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // work is a job of a test.
@@ -127,6 +128,35 @@ func TestSweep(t *testing.T) {
 	})
 	if got, want := records(t, ix, uint64(len(members))), uint64(len(members)); got != want {
 		t.Errorf("after they were added again: got %d records, want %d", got, want)
+	}
+}
+
+// TestSweepReader: a copy that only reads does not sweep, and does not try all the time.
+func TestSweepReader(t *testing.T) {
+	dir := t.TempDir()
+	for _, readOnly := range []bool{false, true} {
+		kept, err := pebblestore.Open(dir, &pebblestore.Options{ReadOnly: readOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := uproar.Open(t.Context(), kept, &uproar.Options{ReadOnly: readOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(t.Context(), db, "redis", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		if readOnly {
+			s.sweeper.last, s.sweeper.removed = time.Time{}, leastSwept
+			if s.sweep(t.Context()); s.sweeper.now != nil || s.sweeper.due() <= 0 {
+				t.Errorf("got a sweep %v, the next in %v, want none and later", s.sweeper.now, s.sweeper.due())
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
