@@ -162,7 +162,8 @@ func (s *Server) logRequest(ctx context.Context, e *bound, c *call.Request, toke
 		path = call.Cut(c.Path, maxLogged)
 	}
 	fields := append(traceOf(ctx), slog.String("request_id", c.ID),
-		slog.String("method", maskedWord(c.Method)), slog.String("path", path), slog.String("endpoint", e.Name), slog.String("query", masked(c.Query)), slog.String("remote", c.Remote()),
+		slog.String("method", maskedWord(c.Method)), slog.String("path", path), slog.String("endpoint", e.Name),
+		slog.String("query", masked(c.Query)), slog.String("remote", c.Remote()),
 		slog.String("token", token), slog.Int("status", r.status), slog.Int("bytes", size),
 		slog.Duration("took", took))
 	if slow && known && c.ContentType == call.ContentJSON && len(c.Body) > 0 {
