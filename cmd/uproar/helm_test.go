@@ -16,8 +16,8 @@ import (
 
 const chart = "../../packaging/helm/uproar"
 
-// TestHelmChart: Helm takes the chart, and the program takes what the chart makes of it: each flag of
-// its command line and of its file.
+// TestHelmChart: Helm takes the chart, and the program takes what the chart makes of it: each flag
+// of its command line and of its file.
 func TestHelmChart(t *testing.T) {
 	helm, err := exec.LookPath("helm")
 	if err != nil {
@@ -30,12 +30,14 @@ func TestHelmChart(t *testing.T) {
 		name, set  string
 		want, lack []string
 	}{
-		{"alone", "config.trace-endpoint=http://c:4318", []string{"replicas: 1", "--insecure-listen", "runAsNonRoot: true",
-			"readOnlyRootFilesystem: true", "volumeClaimTemplates:", "path: /healthz", `trace-endpoint = "http://c:4318"`},
+		{"alone", "config.trace-endpoint=http://c:4318", []string{"replicas: 1", "--insecure-listen",
+			"runAsNonRoot: true", "readOnlyRootFilesystem: true", "volumeClaimTemplates:", "path: /healthz",
+			`trace-endpoint = "http://c:4318"`},
 			[]string{"ServiceMonitor", "--log=", "--tokens", "NetworkPolicy"}},
 		{"three copies", "log.url=s3://b/p?region=eu,tokens.secret=t,tls.secret=c,serviceMonitor.enabled=true," +
 			"serviceMonitor.tokenSecret.name=x,serviceMonitor.tokenSecret.key=y,networkPolicy.enabled=true",
-			[]string{"replicas: 3", "podManagementPolicy: Parallel", "kind: ServiceMonitor", "secretName: t", "secretName: c",
+			[]string{"replicas: 3", "podManagementPolicy: Parallel", "kind: ServiceMonitor", "secretName: t",
+				"secretName: c",
 				"--advertise=https://$(POD_NAME).net-uproar-copies.default.svc.cluster.local:7070", "scheme: HTTPS",
 				"kind: NetworkPolicy"}, []string{"--insecure-listen", "--host"}},
 		{"tokens alone", "tokens.secret=t", []string{"--tokens=/etc/uproar/tokens/tokens", "--insecure-listen"}, nil},
@@ -67,7 +69,8 @@ func TestHelmChart(t *testing.T) {
 		}
 		args[0] = "config" // which takes the flags of serve, and starts nothing
 		for i, arg := range args {
-			args[i] = strings.ReplaceAll(strings.ReplaceAll(arg, "$(POD_NAME)", "net-0"), "/etc/uproar/uproar.toml", config)
+			arg = strings.ReplaceAll(arg, "$(POD_NAME)", "net-0")
+			args[i] = strings.ReplaceAll(arg, "/etc/uproar/uproar.toml", config)
 		}
 		var shown, failed bytes.Buffer
 		if code := run(t.Context(), args, strings.NewReader(""), &shown, &failed, os.Getenv); code != 0 ||

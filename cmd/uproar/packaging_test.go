@@ -62,7 +62,8 @@ func TestPackagedCommands(t *testing.T) {
 		args := strings.Fields(strings.ReplaceAll(string(line[1]), "/etc/uproar/uproar.toml", config))
 		args[0] = "config"
 		var shown, failed bytes.Buffer
-		if code := run(t.Context(), args, strings.NewReader(""), &shown, &failed, func(string) string { return "" }); code != 0 ||
+		none := func(string) string { return "" }
+		if code := run(t.Context(), args, strings.NewReader(""), &shown, &failed, none); code != 0 ||
 			!strings.Contains(shown.String(), config) {
 			t.Errorf("%s: got %d, %s\n%s", file, code, failed.String(), shown.String())
 		}

@@ -18,7 +18,8 @@ type tracer struct {
 	sample bool
 }
 
-func (t *tracer) Answer(ctx context.Context, name string, header func(string) string) (context.Context, trace.Recorder) {
+func (t *tracer) Answer(ctx context.Context, name string, header func(string) string) (context.Context,
+	trace.Recorder) {
 	return t.Begin(ctx, name+" below "+header("Traceparent"))
 }
 

@@ -202,7 +202,8 @@ func TestTraces(t *testing.T) {
 // TestTraceEndpoint: what is no address is refused; a collector that is not there is logged once,
 // and requests go on.
 func TestTraceEndpoint(t *testing.T) {
-	for _, endpoint := range []string{"localhost:4318", "ftp://x", "http://", "http://a:b@c", "http://c?x=y", "http://a b"} {
+	for _, endpoint := range []string{"localhost:4318", "ftp://x", "http://", "http://a:b@c", "http://c?x=y",
+		"http://a b"} {
 		if _, err := tracing.Send(t.Context(), endpoint, slog.Default()); err == nil ||
 			!strings.Contains(err.Error(), "got the endpoint") {
 			t.Errorf("%s: got %v, want that it is none", endpoint, err)

@@ -10,9 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring"
 )
 
-// Bounds of the spans that are counted together: enough for those of many pages, so that memory can
-// be asked for ahead where few records of each page are counted; and few enough bytes for a call,
-// with those of one page more.
+// Bounds of the spans that are counted together: enough for many pages, so that memory can be asked
+// for ahead; and few enough bytes for a call, with those of one page more.
 const (
 	mostSpans     = 256
 	mostSpanBytes = 64 << 10
