@@ -42,6 +42,7 @@ func TestMain(m *testing.M) {
 //	term              sends SIGTERM to the latest background command
 //	isempty DIR       fails unless the folder is empty
 //	awaitup ADDR      waits until somebody listens on an address
+//	awaitwriter ADDR  waits until the copy there knows which copy takes writes
 //	awaitfile FILE    waits until there is a file
 //
 // and the programs http (httpMain) and slowly (slowlyMain).
@@ -52,11 +53,12 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               writeBinaries,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"isempty":   isEmpty,
-			"freeport":  freePort,
-			"term":      terminate,
-			"awaitup":   awaitUp,
-			"awaitfile": awaitFile,
+			"isempty":     isEmpty,
+			"freeport":    freePort,
+			"term":        terminate,
+			"awaitup":     awaitUp,
+			"awaitwriter": awaitWriter,
+			"awaitfile":   awaitFile,
 		},
 	})
 }
@@ -233,6 +235,23 @@ func awaitUp(ts *testscript.TestScript, neg bool, args []string) {
 			err = conn.Close()
 		}
 		return err
+	})
+}
+
+func awaitWriter(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: awaitwriter ADDR")
+	}
+	await(ts, func() error {
+		resp, err := http.Get("http://" + args[0] + "/healthz")
+		if err != nil {
+			return err
+		}
+		text, err := io.ReadAll(resp.Body)
+		if err == nil && !strings.Contains(string(text), `"writerUrl":"http`) {
+			err = fmt.Errorf("healthz: got %s", text)
+		}
+		return errors.Join(err, resp.Body.Close())
 	})
 }
 

@@ -85,7 +85,7 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	trace.Install(nil)
-	if id, err := steps(t.Context()); id != "" || err == nil || trace.On() || trace.Of(nil) != nil {
+	if id, err := steps(t.Context()); id != "" || err == nil || trace.On() || trace.Of(t.Context()) != nil {
 		t.Errorf("nobody traces: got the ID %q and %v", id, err)
 	}
 	trace.Forward(t.Context(), func(name, _ string) { t.Errorf("nobody traces: got %s", name) })
