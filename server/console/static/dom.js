@@ -14,7 +14,7 @@ const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 export const count = (n) => (typeof n === "number" ? grouped.format(n).replaceAll(",", "\u202f") : String(n ?? ""));
 
 /** One thing or several: "1 record", "2 records". */
-export const plural = (n, what) => `${count(n)} ${what}${n === 1 ? "" : what.endsWith("x") || what.endsWith("sh") ? "es" : "s"}`;
+export const plural = (n, what) => `${count(n)} ${what}${n === 1 ? "" : /(x|sh)$/.test(what) ? "es" : "s"}`;
 
 /** A share as per cent. */
 export const percent = (share) =>
