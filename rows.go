@@ -40,7 +40,7 @@ func (s Snapshot) RowsFrom(ctx context.Context, field string, from uint64) iter.
 	return func(yield func(Row, error) bool) {
 		f, err := s.field(field)
 		if err == nil && f.Type == schema.Integer {
-			err = invalid("%s: got a field of type %q, want one that has rows", field, f.Type)
+			err = invalid("%s: got a field of type %q, want a set, a single value or a relation", field, f.Type)
 		}
 		if err != nil {
 			yield(Row{}, err)

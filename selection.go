@@ -151,7 +151,7 @@ func Overlap(ctx context.Context, of ...*Selection) ([][]uint64, error) {
 func (n *Selection) withRows(name string) (*schema.Bound, error) {
 	f, err := n.s.field(name)
 	if err == nil && f.Type == schema.Integer {
-		err = invalid("%s: got a field of type %q, want one that has rows", name, f.Type)
+		err = invalid("%s: got a field of type %q, want a set, a single value or a relation", name, f.Type)
 	}
 	return f, err
 }

@@ -118,7 +118,7 @@ func TestListsRefused(t *testing.T) {
 		{"/v1/answers", answerOf("all", `"answer":"groups","fields":["age by 0"]`), "age"},
 		{"/v1/answers", answerOf("all", `"answer":"groups","fields":["agee"]`), `unknown field \"agee\"`},
 		{"/v1/answers", answerOf("all", `"answer":"groups","fields":["age","city","likes","age by 10"]`), "got 4 fields"},
-		{"/v1/answers", answerOf("all", `"answer":"top","field":"age"`), "want one that has rows"},
+		{"/v1/answers", answerOf("all", `"answer":"top","field":"age"`), "want a set, a single value"},
 		{"/v1/answers", answerOf("all", `"answer":"top","field":"likes","limit":-1`), "limit"},
 		{"/v1/query", `{"index":"guests","q":"all","limit":-1}`, "limit"},
 		{"/v1/query", `{"index":"guests","q":"all","cursor":"x"}`, "cursor"},

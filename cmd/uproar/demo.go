@@ -216,13 +216,14 @@ var noSecrets secretFlags
 
 // listen listens on the address that was given, or else on the default one or a free port.
 func (c *demoCommand) listen(ctx context.Context, con *terminal.Console) (net.Listener, error) {
+	quiet := slog.New(slog.DiscardHandler)
 	if c.Addr != "" {
-		return listen(ctx, c.Addr, noSecrets.exposed(), false)
+		return listen(ctx, quiet, c.Addr, noSecrets.exposed(), false)
 	}
-	ln, err := listen(ctx, database.DefaultAddr, noSecrets.exposed(), false)
+	ln, err := listen(ctx, quiet, database.DefaultAddr, noSecrets.exposed(), false)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		fmt.Fprintf(con.Out, "address  %s is taken, so this is a free port:\n", database.DefaultAddr)
-		return listen(ctx, "127.0.0.1:0", noSecrets.exposed(), false)
+		return listen(ctx, quiet, "127.0.0.1:0", noSecrets.exposed(), false)
 	}
 	return ln, err
 }

@@ -21,12 +21,15 @@ import (
 // listen listens on an address, or takes the socket that systemd has opened for this process, of
 // whatever address. It must be of this machine alone when the server is exposed, that is when it
 // lacks something that keeps others out, unless insecure.
-func listen(ctx context.Context, addr, exposed string, insecure bool) (net.Listener, error) {
+func listen(ctx context.Context, log *slog.Logger, addr, exposed string, insecure bool) (net.Listener, error) {
 	ln, err := inherited()
 	if err != nil {
 		return nil, err
 	}
 	if ln != nil {
+		if given := ln.Addr().String(); addr != given && addr != database.DefaultAddr {
+			log.Warn("systemd has opened another address than --addr, which is not used", "addr", addr, "serves", given)
+		}
 		addr = ln.Addr().String()
 	}
 	resolved, err := net.ResolveTCPAddr("tcp", addr)

@@ -37,7 +37,7 @@ func (c *serveCommand) serveAll(ctx context.Context, s *server.Server, ln net.Li
 	if c.RESP.Addr == "" {
 		return s.Serve(ctx, ln)
 	}
-	sets, err := listen(ctx, c.RESP.Addr, c.Secrets.exposed(), c.Secrets.InsecureListen)
+	sets, err := listen(ctx, o.Logger, c.RESP.Addr, c.Secrets.exposed(), c.Secrets.InsecureListen)
 	if err != nil {
 		return unlessStopped(err)
 	}

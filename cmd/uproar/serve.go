@@ -93,7 +93,7 @@ func (c *serveCommand) Validate() error {
 func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	log := c.logger(con.Err)
 	exposed := c.Secrets.exposed()
-	ln, err := listen(ctx, c.Addr, exposed, c.Secrets.InsecureListen)
+	ln, err := listen(ctx, log, c.Addr, exposed, c.Secrets.InsecureListen)
 	if err != nil {
 		return unlessStopped(err)
 	}

@@ -28,6 +28,9 @@ func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	if name := catalog.Needs(db, ix, field); name != "" {
 		return needed(field, "catalog %q needs it; replace the catalog with one of another schema instead", name)
 	}
+	if Application(ix) == "standing" {
+		return needed(field, "the standing queries in index %q need it", index)
+	}
 	if graph.Needs(ix, field) {
 		return needed(field, "the graph in index %q needs it", index)
 	}

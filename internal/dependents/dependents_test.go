@@ -87,6 +87,8 @@ func TestFieldsThatAreNeeded(t *testing.T) {
 		{graph.IndexName, "nothing", ""},
 		{prices, "article", `catalog "prices"`},
 		{audience.Definitions, "query", audience.Definitions},
+		{standing.Definitions, "query", standing.Definitions},
+		{"standing_people", "in", "standing_people"},
 	} {
 		refused(t, c.index+"."+c.field, dependents.Check(t.Context(), db, c.index, c.field), c.needs)
 	}

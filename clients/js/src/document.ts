@@ -1242,7 +1242,8 @@ export interface paths {
          *       of the parts.
          *     - All of it becomes visible at once, when the answer is sent. After an error, or when the body breaks off, nothing is
          *       imported. If only the answer got lost, the import is done. It may be repeated.
-         *     - Reads and writes go on meanwhile. A second import at the same time gets 503.
+         *     - Reads and writes go on meanwhile. What the import brings goes over values that are written meanwhile; a record that is
+         *       deleted meanwhile stays away. A second import at the same time waits for a second, then gets 503.
          *     - Limits of time and size do not apply. An import ends when nothing comes for 30 seconds, or less than 1 MiB in five
          *       minutes of waiting in all. A server that stops does not wait for it.
          *     - If the first line may be names or a follow, the import is refused: give `header`.
@@ -1892,7 +1893,7 @@ export interface paths {
         put?: never;
         /**
          * The records that a query matches, with values, in an order
-         * @description `write` is one commit of at most 10 000 records. No other write comes between what it reads and writes.
+         * @description `write` is one commit of at most 10 000 records, and of a body of 4 MiB (`--max-body`). No other write comes between what it reads and writes.
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
@@ -1921,7 +1922,7 @@ export interface paths {
         put?: never;
         /**
          * Records by their keys
-         * @description `write` is one commit of at most 10 000 records. No other write comes between what it reads and writes.
+         * @description `write` is one commit of at most 10 000 records, and of a body of 4 MiB (`--max-body`). No other write comes between what it reads and writes.
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
@@ -1950,7 +1951,7 @@ export interface paths {
         put?: never;
         /**
          * Write records, all or none, if conditions hold
-         * @description `write` is one commit of at most 10 000 records. No other write comes between what it reads and writes.
+         * @description `write` is one commit of at most 10 000 records, and of a body of 4 MiB (`--max-body`). No other write comes between what it reads and writes.
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
@@ -2026,7 +2027,8 @@ export interface paths {
          *     ```
          *
          *     - Send `last` as the next `after`. Positions stay good after a restart or a kill.
-         *     - `as_of` is the commit of the index whose result that is; each has its own event. Several come as one after a restart,
+         *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
+         *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
          *       (`likes(country = de)`) or has a time as of now; and when more than 131 072 changes have come since the last look.
          *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped.
@@ -2059,7 +2061,8 @@ export interface paths {
          *     ```
          *
          *     - Send `last` as the next `after`. Positions stay good after a restart or a kill.
-         *     - `as_of` is the commit of the index whose result that is; each has its own event. Several come as one after a restart,
+         *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
+         *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
          *       (`likes(country = de)`) or has a time as of now; and when more than 131 072 changes have come since the last look.
          *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped.
@@ -2088,7 +2091,8 @@ export interface paths {
          *     ```
          *
          *     - Send `last` as the next `after`. Positions stay good after a restart or a kill.
-         *     - `as_of` is the commit of the index whose result that is; each has its own event. Several come as one after a restart,
+         *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
+         *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
          *       (`likes(country = de)`) or has a time as of now; and when more than 131 072 changes have come since the last look.
          *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped.
@@ -2121,7 +2125,8 @@ export interface paths {
          *     ```
          *
          *     - Send `last` as the next `after`. Positions stay good after a restart or a kill.
-         *     - `as_of` is the commit of the index whose result that is; each has its own event. Several come as one after a restart,
+         *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
+         *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
          *       (`likes(country = de)`) or has a time as of now; and when more than 131 072 changes have come since the last look.
          *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped.

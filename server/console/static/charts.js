@@ -110,8 +110,14 @@ export async function wordCloud(label, words, pick) {
     ${placed.map((w) => svg`<text class="w${w.i % 4}" font-size=${w.size} text-anchor="middle" tabindex="0"
       role="button"
       transform="translate(${w.x} ${w.y})" @click=${() => pick(w.key)}
-      @keydown=${(e) => e.key === "Enter"
-        && pick(w.key)}><title>${w.key}: ${w.note}</title>${w.text}</text>`)}</svg>`;
+      @keydown=${(e) => isPress(e) && pick(w.key)}><title>${w.key}: ${w.note}</title>${w.text}</text>`)}</svg>`;
+}
+
+/** Whether a key presses a button; a space then scrolls no page. */
+export function isPress(e) {
+  if (e.key !== "Enter" && e.key !== " ") return false;
+  e.preventDefault();
+  return true;
 }
 
 const clip = (text) => (text.length > 28 ? `${text.slice(0, 27)}…` : text);

@@ -5,6 +5,7 @@
 // picture is shown.
 
 import { batch } from "./api.js";
+import { isPress } from "./charts.js";
 import { html, svg, written } from "./dom.js";
 import { forceSimulation, forceManyBody, forceLink, forceCollide, forceX, forceY } from "./vendor/d3-force.js";
 
@@ -58,7 +59,7 @@ export function network(account, { nodes, links }, pick) {
       y2=${l.target.y}></line>`)}
     ${placed.map((n) => (n.kind === "self" ? svg`<g class="self">${dot(n, radius(n), shown(n.id))}</g>`
       : svg`<g class=${n.kind} role="button" tabindex="0" @click=${() => pick(n.id)}
-        @keydown=${(e) => e.key === "Enter" && pick(n.id)}>${dot(n, radius(n), shown(n.id))}</g>`))}</svg>`;
+        @keydown=${(e) => isPress(e) && pick(n.id)}>${dot(n, radius(n), shown(n.id))}</g>`))}</svg>`;
 }
 
 const dot = (n, r, text) => svg`<title>${n.id}</title><circle cx=${n.x} cy=${n.y} r=${r}></circle>
