@@ -30,7 +30,7 @@ func (s *session) rename(name string) {
 // become gives a connection the rights of a user.
 func (s *session) become(user string, access Access) {
 	s.server.mu.Lock()
-	s.user, s.access = user, access
+	s.bearer.user, s.bearer.access = user, access
 	s.server.mu.Unlock()
 	s.r.Stranger = access == Nobody
 }
@@ -84,7 +84,7 @@ func (s *session) describe(three bool) string {
 	return fmt.Sprintf("id=%d addr=%s laddr=%s name=%s age=%d idle=%d flags=N db=0 sub=0 psub=0 watch=%d cmd=%s user=%s "+
 		"resp=%d lib-name=%s lib-ver=%s\n", s.id, s.conn.RemoteAddr(), s.conn.LocalAddr(), s.name,
 		int64(now.Sub(s.shown.since).Seconds()), now.Unix()-s.shown.last.at, len(s.watched.names), s.shown.last.command,
-		s.user, proto,
+		s.bearer.user, proto,
 		s.shown.library[0], s.shown.library[1])
 }
 
@@ -185,8 +185,8 @@ func clientList(c *call) error {
 
 // clientKill is CLIENT KILL address, and with ID, ADDR, LADDR, USER, TYPE and SKIPME.
 func clientKill(c *call) error {
-	if c.access < Writer {
-		return replyError("NOPERM User " + c.user + " has no permissions to run the 'client|kill' command")
+	if c.bearer.access < Writer {
+		return replyError("NOPERM User " + c.bearer.user + " has no permissions to run the 'client|kill' command")
 	}
 	old := len(c.args) == 3
 	tests, skipMe := []func(one *session) bool(nil), !old
@@ -214,7 +214,7 @@ func clientKill(c *call) error {
 			if c.server.opts.Allow == nil && value != "default" {
 				return replyError("ERR No such user '" + cut(value) + "'")
 			}
-			test = func(one *session) bool { return one.user == value }
+			test = func(one *session) bool { return one.bearer.user == value }
 		case "type":
 			if !slices.Contains(clientTypes, strings.ToLower(value)) {
 				return replyError("ERR Unknown client type '" + value + "'")

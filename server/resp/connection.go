@@ -6,6 +6,7 @@ package resp
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 	"github.com/uproar-db/uproar/server/resp/wire"
@@ -58,7 +59,7 @@ func hello(c *call) error {
 		}
 		three = n == 3
 	}
-	user, access := c.user, c.access
+	user, access := c.bearer.user, c.bearer.access
 	for i := 2; i < len(c.args); {
 		switch option := c.arg(i); {
 		case option == "auth" && i+2 < len(c.args):
@@ -117,7 +118,7 @@ func hello(c *call) error {
 func (s *session) authenticate(user, token string) (string, Access, error) {
 	if s.server.opts.Allow == nil {
 		if user == "default" {
-			return user, s.access, nil // as Redis without a password
+			return user, s.bearer.access, nil // as Redis without a password
 		}
 		return "", Nobody, errWrongPass
 	}
@@ -125,7 +126,28 @@ func (s *session) authenticate(user, token string) (string, Access, error) {
 	if access == Nobody || user != "default" && user != name {
 		return "", Nobody, errWrongPass
 	}
+	s.bearer.token, s.bearer.looked = token, time.Now()
 	return name, access, nil
+}
+
+// lookAgain is how often it is looked whether the token of a connection is still one.
+const lookAgain = time.Second
+
+// authenticateAgain finds out what the token of a connection allows by now: tokens are read again
+// when their file changes.
+func (s *session) authenticateAgain() {
+	if s.bearer.token == "" || time.Since(s.bearer.looked) < lookAgain {
+		return
+	}
+	s.bearer.looked = time.Now()
+	name, access := s.server.opts.Allow(s.bearer.token)
+	switch {
+	case access == Nobody:
+		s.bearer.token = ""
+		s.become("default", Nobody)
+	case name != s.bearer.user || access != s.bearer.access:
+		s.become(name, access)
+	}
 }
 
 func auth(c *call) error {
@@ -172,6 +194,7 @@ func reset(c *call) error {
 	c.rename("")
 	c.speak(false)
 	if c.server.opts.Allow != nil {
+		c.bearer.token = ""
 		c.become("default", Nobody)
 	}
 	c.w.Status("RESET")

@@ -133,6 +133,9 @@ var fixed = map[string]bool{"proto-max-bulk-len": true, "databases": true}
 const mostSetting = 1 << 10
 
 func config(c *call) error {
+	if sub := c.arg(1); sub != "get" && sub != "help" && c.bearer.access < Writer {
+		return replyError("NOPERM User " + c.bearer.user + " has no permissions to run the 'config|" + sub + "' command")
+	}
 	switch c.arg(1) {
 	case "get":
 		c.server.mu.Lock()

@@ -129,9 +129,9 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 // accept begins to answer a client, or refuses it.
 func (s *Server) accept(ctx context.Context, conn net.Conn) {
 	one := &session{server: s, ctx: ctx, conn: conn, id: s.ids.Add(1), shown: shown{since: time.Now()},
-		user: "default", access: Writer}
+		bearer: bearer{user: "default", access: Writer}}
 	if s.opts.Allow != nil {
-		one.access = Nobody
+		one.bearer.access = Nobody
 	}
 	s.mu.Lock()
 	full := len(s.sessions) >= s.opts.Connections
@@ -168,7 +168,7 @@ func (s *Server) accept(ctx context.Context, conn net.Conn) {
 		}
 		one.r = wire.NewReader(one.conn)
 		defer one.r.Close()
-		one.r.Stranger = one.access == Nobody
+		one.r.Stranger = one.bearer.access == Nobody
 		one.r.Grow = s.grow
 		one.serve()
 	})

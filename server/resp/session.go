@@ -51,9 +51,8 @@ type session struct {
 	r      *wire.Reader
 	w      wire.Writer
 	id     int64
-	name   string // this and the next two change under the lock of the server
-	user   string
-	access Access
+	name   string // this, and who bears it, change under the lock of the server
+	bearer bearer
 	shown  shown
 	broken bool // nothing can be sent any more
 	quit   bool
@@ -65,6 +64,14 @@ type session struct {
 	watched watched
 	dirty   atomic.Bool
 	pace    pace
+}
+
+// bearer is who speaks on a connection.
+type bearer struct {
+	user   string
+	access Access
+	token  string    // that gave the access
+	looked time.Time // when it was one
 }
 
 // watched are the names of keys, and the bytes that they take.
@@ -203,14 +210,14 @@ func (s *session) prepare(args [][]byte) *call {
 
 // refuse returns why a client may not run a command; "": it may.
 func (s *session) refuse(c *call) string {
-	if s.access == Nobody && (c.command == nil || !beforeAuth[c.command.name]) {
+	if s.bearer.access == Nobody && (c.command == nil || !beforeAuth[c.command.name]) {
 		return string(errNoAuth)
 	}
 	if c.refused != "" || c.command.class != writes {
 		return c.refused
 	}
-	if s.access < Writer {
-		return "NOPERM User " + s.user + " has no permissions to run the '" + c.command.name + "' command"
+	if s.bearer.access < Writer {
+		return "NOPERM User " + s.bearer.user + " has no permissions to run the '" + c.command.name + "' command"
 	}
 	if s.server.space.ReadOnly() {
 		return string(errReadOnly)
@@ -221,6 +228,7 @@ func (s *session) refuse(c *call) string {
 // handle answers commands in order. Those that write, and short reads behind one, go together; so
 // do reads.
 func (s *session) handle(calls []*call) {
+	s.authenticateAgain()
 	for i := 0; i < len(calls) && !s.quit && !s.broken; {
 		c := calls[i]
 		if speaksHTTP(c) {
@@ -234,7 +242,7 @@ func (s *session) handle(calls []*call) {
 			continue
 		}
 		switch {
-		case c.refused != "" && c.command != nil && c.command.name == "exec" && s.access != Nobody:
+		case c.refused != "" && c.command != nil && c.command.name == "exec" && s.bearer.access != Nobody:
 			s.endMulti()
 			s.w.Error("EXECABORT Transaction discarded because of: " + strings.TrimPrefix(c.refused, "ERR "))
 			i++

@@ -141,7 +141,10 @@ function restored(value: unknown, mark: string): unknown {
   return value;
 }
 
-/** Writes JSON as JSON.stringify does, and a bigint or a Decimal as the number that it is. */
+/**
+ * Writes JSON as JSON.stringify does, and a bigint or a Decimal as the number that it is. Errors:
+ * RangeError for a number that JSON has not, or that is an integer which may have lost digits.
+ */
 export function stringify(value: unknown): string {
   return written(value) ?? 'null';
 }
@@ -149,6 +152,9 @@ export function stringify(value: unknown): string {
 function written(value: unknown): string | undefined {
   if (typeof value === 'bigint' || value instanceof Decimal) {
     return value.toString();
+  }
+  if (typeof value === 'number') {
+    check(value);
   }
   if (typeof value !== 'object' || value === null) {
     return JSON.stringify(value);
@@ -167,4 +173,13 @@ function written(value: unknown): string | undefined {
     }
   }
   return `{${members.join(',')}}`;
+}
+
+function check(n: number): void {
+  if (!Number.isFinite(n)) {
+    throw new RangeError(`a value is ${n}, want a number; null takes a value away`);
+  }
+  if (Number.isInteger(n) && !Number.isSafeInteger(n) && Math.abs(n) <= 2 ** 64) {
+    throw new RangeError(`a value is ${n}, which may have lost digits; want a bigint`);
+  }
 }

@@ -66,7 +66,7 @@ test('what is written', () => {
     c: new Date(0),
     d: most,
     e: new Decimal('1.50'),
-    f: NaN,
+    f: null,
     g: '"',
   };
   assert.equal(
@@ -74,6 +74,10 @@ test('what is written', () => {
     '{"b":[null,null],"c":"1970-01-01T00:00:00.000Z","d":9223372036854775807,"e":1.50,"f":null,"g":"\\""}',
   );
   assert.throws(() => new Decimal('1,5'), TypeError);
+  for (const n of [NaN, Infinity, -Infinity, 2 ** 53, -(2 ** 60)]) {
+    assert.throws(() => stringify({ n: [n] }), RangeError, String(n));
+  }
+  assert.equal(stringify([1e300, 2 ** 53 - 1, 0.1]), '[1e+300,9007199254740991,0.1]');
 });
 
 // A text of any numbers, texts, lists and objects has the value that it was made of.

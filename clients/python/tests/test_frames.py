@@ -62,6 +62,12 @@ def test_import_frame(client: uproar.Client, kind: str) -> None:
     client.indexes().drop(index)
 
 
+def test_import_frame_with_an_index(client: uproar.Client) -> None:
+    frame = pandas.DataFrame({"name": ["ann", "bob"], "age": [31, 42]}).set_index("name")
+    client.import_frame("indexed", frame)
+    assert client.keys("indexed", "age > 40")["keys"] == ["bob"]
+
+
 def test_import_frame_of_no_kind(client: uproar.Client) -> None:
     with pytest.raises(TypeError, match="got a list"):
         client.import_frame("x", [1])

@@ -56,6 +56,8 @@ def table(frame: Any) -> Any:
     if type(frame).__module__.split(".")[0] == "polars":
         return frame.to_arrow()
     if type(frame).__module__.split(".")[0] == "pandas":
+        if any(name is not None for name in frame.index.names):
+            frame = frame.reset_index()  # keys often are there
         return pyarrow.Table.from_pandas(frame, preserve_index=False)
     raise TypeError(f"uproar: got a {type(frame).__name__}, want a pandas or polars DataFrame or a pyarrow.Table")
 

@@ -200,8 +200,17 @@ func (r *Row) remove(names []string) (removed int64, err error) {
 	return removed, err
 }
 
-// add adds a member that the set does not have.
+// add adds a member that the set does not have. Times that are left of a member or key which others
+// have taken away, by calls that know of no times, are those of what was before.
 func (r *Row) add(member string) error {
+	if a := r.st.about[r.name]; a.expires != 0 && a.kind == "" {
+		if n, err := r.Len(); err != nil {
+			return err
+		} else if n == 0 {
+			r.st.setAttributes(r.name, a, attributes{})
+		}
+	}
+	r.st.dropTime(r.name, member)
 	if r.changed == nil {
 		r.changed, r.places = make(map[string]bool), make(map[string]int)
 	}
@@ -277,10 +286,8 @@ func (r *Row) Expires(member []byte) (int64, error) {
 	if err != nil || r.st.simple {
 		return 0, nil
 	}
-	for i := len(r.st.timed) - 1; i >= 0; i-- {
-		if r.st.timed[i].record == record {
-			return r.st.timed[i].at, nil
-		}
+	if at, ok := r.st.timedAt[record]; ok {
+		return at, nil
 	}
 	id, ok, err := r.st.idOf(record)
 	if err != nil || !ok {

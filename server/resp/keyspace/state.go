@@ -50,7 +50,9 @@ type State struct {
 	rows    map[string]*Row
 	known   map[string]recordID
 	about   map[string]attributes // of keys, by their names
-	timed   []timer               // times that were set; 0: taken away
+	timed   []timer               // times that were set, in this order; 0: taken away
+	timedAt map[string]int64      // what timed says of a record
+	timedOf map[string][]string   // members whose times were set, by key
 	touched map[string]bool       // names of keys
 	stores  []largeStore
 	removed int                 // members that were taken out of sets, and times that were taken away, about
@@ -281,6 +283,14 @@ func (st *State) setTime(record string, expires int64) {
 		st.batch.SetInt(expiresField, record, expires)
 	}
 	st.timed = append(st.timed, timer{expires, record})
+	if st.timedAt == nil {
+		st.timedAt, st.timedOf = make(map[string]int64), make(map[string][]string)
+	}
+	_, again := st.timedAt[record]
+	st.timedAt[record] = expires
+	if key, member, ofMember, ok := parseRecord(record); ok && ofMember && !again {
+		st.timedOf[key] = append(st.timedOf[key], member)
+	}
 }
 
 // SetType makes a key that is no set, and has a type only, in the place of the one before.

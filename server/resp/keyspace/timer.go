@@ -209,10 +209,8 @@ func (st *State) end(due []timer) error {
 
 // timeOf returns when a record's key or member ends; 0: never.
 func (st *State) timeOf(record string) int64 {
-	for i := len(st.timed) - 1; i >= 0; i-- {
-		if st.timed[i].record == record {
-			return st.timed[i].at
-		}
+	if at, ok := st.timedAt[record]; ok {
+		return at
 	}
 	return st.space.timers.at[record]
 }
@@ -240,11 +238,9 @@ func (st *State) memberTimes(key string) map[string]int64 {
 	for member := range st.space.timers.members[key] {
 		times[member] = st.space.timers.at[recordOfMember(key, member)]
 	}
-	for _, x := range st.timed {
-		if k, member, ofMember, ok := parseRecord(x.record); ok && ofMember && k == key {
-			if times[member] = x.at; x.at == 0 {
-				delete(times, member)
-			}
+	for _, member := range st.timedOf[key] {
+		if times[member] = st.timedAt[recordOfMember(key, member)]; times[member] == 0 {
+			delete(times, member)
 		}
 	}
 	return times
