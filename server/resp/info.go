@@ -134,7 +134,8 @@ const mostSetting = 1 << 10
 
 func config(c *call) error {
 	if sub := c.arg(1); sub != "get" && sub != "help" && c.bearer.access < Writer {
-		return replyError("NOPERM User " + c.bearer.user + " has no permissions to run the 'config|" + sub + "' command")
+		return replyError("NOPERM User " + c.bearer.user + " has no permissions to run the 'config|" + sub +
+			"' command")
 	}
 	switch c.arg(1) {
 	case "get":
