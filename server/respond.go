@@ -44,6 +44,7 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	ctx.id = c.ID
 	defer ctx.end()
 	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat != nil && e.errorFormat.Whole}
+	defer func() { s.leave(ctx.body) }() // the log of slow requests has read it
 	token, r := s.answer(ctx, e, c, allow, dst)
 	s.encoders.encode(c, &r, len(dst))
 	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
@@ -128,8 +129,7 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods 
 		}
 	}
 	if e.Method == "POST" && !e.streams {
-		body := s.receive(ctx, c)
-		defer s.leave(body)
+		ctx.body = s.receive(ctx, c)
 	}
 	if !e.always {
 		if err := s.limiter.take(ctx); err != nil {

@@ -328,7 +328,7 @@ export class Client {
 
   /** Returns the last requests that took long, with their questions. */
   slow(): Promise<Schemas['SlowReply']> {
-    return this.asker.get('/v1/slow', {});
+    return this.asker.get('/v1/slow');
   }
 
   /** Returns what each two of 2 to 16 audiences have in common. */
