@@ -17,7 +17,6 @@ type requestContext struct {
 	until  time.Time // zero: no deadline
 	charge charge    // memory of the answer
 	id     string    // of the request
-	body   admitted  // of the request, until it has been answered and logged
 
 	mu     sync.Mutex
 	timed  context.Context // from the first call of Done on

@@ -44,8 +44,9 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	ctx.id = c.ID
 	defer ctx.end()
 	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat != nil && e.errorFormat.Whole}
-	defer func() { s.leave(ctx.body) }() // the log of slow requests has read it
-	token, r := s.answer(ctx, e, c, allow, dst)
+	var body admitted
+	defer func() { s.leave(body) }() // the log of slow requests has read it
+	token, r := s.answer(ctx, e, c, allow, &body, dst)
 	s.encoders.encode(c, &r, len(dst))
 	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
 		r = s.fail(ctx, e, err, dst)
@@ -104,9 +105,10 @@ func endTrace(step *trace.Step, e *bound, c *call.Request, r *response, size int
 }
 
 // answer checks the caller and its token, waits for a turn, and answers the call. token is the name
-// of the token. methods are those of the path, if the method of the call is not one of them.
-func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods string, dst []byte) (token string,
-	r response) {
+// of the token. methods are those of the path, if the method of the call is not one of them. body
+// is to be left when the call has been answered.
+func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods string, body *admitted,
+	dst []byte) (token string, r response) {
 	if err := s.callers.check(e.access, c); err != nil {
 		return "", s.fail(ctx, e, err, dst)
 	}
@@ -129,7 +131,7 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods 
 		}
 	}
 	if e.Method == "POST" && !e.streams {
-		ctx.body = s.receive(ctx, c)
+		*body = s.receive(ctx, c)
 	}
 	if !e.always {
 		if err := s.limiter.take(ctx); err != nil {
