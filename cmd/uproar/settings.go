@@ -71,6 +71,15 @@ func variable(f *kong.Flag) string {
 // read reads a file, if there is one: that of the command line, or of the environment.
 func (s *settings) read(file string, flags []*kong.Flag) error {
 	s.from, s.values = make(map[string]string), make(map[string]any)
+	var names []string
+	for _, f := range flags {
+		if f.Name != "help" && f.Name != "config" {
+			names = append(names, f.Name)
+		}
+	}
+	if err := checkEnvironment(os.Environ(), names); err != nil {
+		return err
+	}
 	if s.file = file; s.file == "" {
 		s.file = s.env("UPROAR_CONFIG")
 	}
@@ -89,12 +98,6 @@ func (s *settings) read(file string, flags []*kong.Flag) error {
 		}
 		return fmt.Errorf("%s: %w", s.file, err)
 	}
-	var names []string
-	for _, f := range flags {
-		if f.Name != "help" && f.Name != "config" {
-			names = append(names, f.Name)
-		}
-	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		name := strings.ReplaceAll(key, "_", "-")
 		if !slices.Contains(names, name) {
@@ -106,6 +109,29 @@ func (s *settings) read(file string, flags []*kong.Flag) error {
 		}
 		if s.values[name], err = plain(values[key]); err != nil {
 			return fmt.Errorf("%s: %s: %w", s.file, key, err)
+		}
+	}
+	return nil
+}
+
+// elsewhere are names in the environment that have a meaning and are no flags of a server. The last
+// two are of tests, and UPROAR_PORT is what Kubernetes says of a service called uproar.
+var elsewhere = []string{"UPROAR_CONFIG", "UPROAR_URL", "UPROAR_TOKEN_FILE", "UPROAR_HISTORY", "UPROAR_KERNELS",
+	"UPROAR_PORT", "UPROAR_LONG", "UPROAR_GRAPH"}
+
+// checkEnvironment refuses variables whose names are nearly those of flags: a server whose tokens
+// are misspelt must not begin without them. Others may be of other programs, as of Kubernetes.
+func checkEnvironment(environment, flags []string) error {
+	for _, line := range environment {
+		name, value, _ := strings.Cut(line, "=")
+		flag, ours := strings.CutPrefix(name, "UPROAR_")
+		flag = strings.ToLower(strings.ReplaceAll(flag, "_", "-"))
+		if !ours || value == "" || slices.Contains(flags, flag) || slices.Contains(elsewhere, name) {
+			continue
+		}
+		if near := spelling.Suggest(flag, flags); near != "" {
+			return fmt.Errorf("environment: got %s, which is no flag, did you mean UPROAR_%s?", name,
+				strings.ToUpper(strings.ReplaceAll(near, "-", "_")))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 	"github.com/uproar-db/uproar/server/resp/wire"
 )
@@ -400,7 +401,11 @@ func upQuery(c *call) error {
 	if limit < 0 {
 		begin = func(n uint64) { c.w.Int(int64(n)) }
 	}
-	return c.st.Find(string(c.args[1]), string(c.args[2]), int(limit), func(n uint64) { begin(n); c.begun = true },
+	ctx := c.ctx
+	if most := c.server.opts.Query; most > 0 {
+		ctx = uproar.LimitQueries(ctx, most)
+	}
+	return c.st.Find(ctx, string(c.args[1]), string(c.args[2]), int(limit), func(n uint64) { begin(n); c.begun = true },
 		func(key []byte) error {
 			c.w.Bulk(key)
 			return c.w.Err()

@@ -4,6 +4,8 @@
 package resp
 
 import (
+	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -56,4 +58,39 @@ func TestTimesLeft(t *testing.T) {
 	time.Sleep(2500 * time.Millisecond)
 	c.words("SMEMBERS cart", `*["new"]`)
 	c.words("SCARD kept", ":2")
+}
+
+// TestQueryLimit: a query of UP.QUERY takes as much memory as it may, and no more.
+func TestQueryLimit(t *testing.T) {
+	parts := make([]string, 4) // up to 32 lists are walked beside one another, and so are those of each part
+	for i := range parts {
+		var sets []string
+		for k := range 32 {
+			sets = append(sets, fmt.Sprintf("sets = s%d", i*32+k))
+		}
+		parts[i] = "(" + strings.Join(sets, " or ") + ")"
+	}
+	for _, c := range []struct {
+		most int64
+		want string
+	}{{0, ":20"}, {1 << 20, "-ERR eval: query too large"}} {
+		addr, db := serve(t, Options{Query: c.most})
+		ix, err := db.Index("redis")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b uproar.Batch
+		for i := range 20 {
+			for k := range 32 * len(parts) {
+				b.Set("sets", fmt.Sprint("m", i), fmt.Sprint("s", k))
+			}
+		}
+		if _, err := ix.Write(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		got := dial(t, addr).ask("UP.QUERY", "redis", strings.Join(parts, " and "), "COUNT")
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("at most %d bytes: got %s, want %s", c.most, got, c.want)
+		}
+	}
 }

@@ -4,6 +4,7 @@
 package keyspace
 
 import (
+	"context"
 	"errors"
 
 	"github.com/uproar-db/uproar"
@@ -196,23 +197,25 @@ func (st *State) Clear() error {
 
 // Find returns the number of records of an index that a query fits, and calls fn with each, or with
 // the first of them; limit 0: all, below 0: none. The index may be another than that of the sets.
-func (st *State) Find(index, text string, limit int, begin func(n uint64), fn func(key []byte) error) error {
+// ctx may limit the query.
+func (st *State) Find(ctx context.Context, index, text string, limit int, begin func(n uint64),
+	fn func(key []byte) error) error {
 	q, err := query.Parse(text)
 	if err != nil {
 		return err
 	}
-	m := &Members{st: st, expr: q}
+	snap := st.snap
 	if index != st.space.name {
 		ix, err := st.space.db.Index(index)
 		if err != nil {
 			return err
 		}
-		snap := ix.Snapshot()
+		snap = ix.Snapshot()
 		defer snap.Close()
-		m.st = &State{ctx: st.ctx, snap: snap.Under(st.ctx)}
 	} else if len(st.touched) > 0 {
 		return ErrLater
 	}
+	m := &Members{st: &State{ctx: ctx, snap: snap.Under(ctx)}, expr: q}
 	n, err := m.Count(uint64(max(limit, 0)))
 	if err != nil {
 		return err
