@@ -286,7 +286,7 @@ func (r *Row) Expires(member []byte) (int64, error) {
 	if err != nil || r.st.simple {
 		return 0, nil
 	}
-	if at, ok := r.st.timedAt[record]; ok {
+	if at, ok := r.st.timed[record]; ok {
 		return at, nil
 	}
 	id, ok, err := r.st.idOf(record)

@@ -368,8 +368,8 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	if len(due) < limit {
 		s.dueLimit = 0
 	}
-	for _, x := range st.timed {
-		s.timers.set(x)
+	for record, at := range st.timed {
+		s.timers.set(timer{at, record})
 	}
 	if len(st.about) > 0 || len(st.timed) > 0 {
 		s.timed.Store(true)

@@ -50,9 +50,8 @@ type State struct {
 	rows    map[string]*Row
 	known   map[string]recordID
 	about   map[string]attributes // of keys, by their names
-	timed   []timer               // times that were set, in this order; 0: taken away
-	timedAt map[string]int64      // what timed says of a record
-	timedOf map[string][]string   // members whose times were set, by key
+	timed   map[string]int64      // times that were set, by record; 0: taken away
+	timedOf map[string][]string   // members of timed, by key
 	touched map[string]bool       // names of keys
 	stores  []largeStore
 	removed int                 // members that were taken out of sets, and times that were taken away, about
@@ -95,8 +94,8 @@ func (st *State) revived(tell func(name string)) {
 			}
 		}
 	}
-	for _, x := range st.timed {
-		tell(x.record)
+	for record := range st.timed {
+		tell(record)
 	}
 	for name := range st.about {
 		tell(recordOfKey(name))
@@ -282,12 +281,11 @@ func (st *State) setTime(record string, expires int64) {
 	} else {
 		st.batch.SetInt(expiresField, record, expires)
 	}
-	st.timed = append(st.timed, timer{expires, record})
-	if st.timedAt == nil {
-		st.timedAt, st.timedOf = make(map[string]int64), make(map[string][]string)
+	if st.timed == nil {
+		st.timed, st.timedOf = make(map[string]int64), make(map[string][]string)
 	}
-	_, again := st.timedAt[record]
-	st.timedAt[record] = expires
+	_, again := st.timed[record]
+	st.timed[record] = expires
 	if key, member, ofMember, ok := parseRecord(record); ok && ofMember && !again {
 		st.timedOf[key] = append(st.timedOf[key], member)
 	}

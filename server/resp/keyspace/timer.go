@@ -209,7 +209,7 @@ func (st *State) end(due []timer) error {
 
 // timeOf returns when a record's key or member ends; 0: never.
 func (st *State) timeOf(record string) int64 {
-	if at, ok := st.timedAt[record]; ok {
+	if at, ok := st.timed[record]; ok {
 		return at
 	}
 	return st.space.timers.at[record]
@@ -239,7 +239,7 @@ func (st *State) memberTimes(key string) map[string]int64 {
 		times[member] = st.space.timers.at[recordOfMember(key, member)]
 	}
 	for _, member := range st.timedOf[key] {
-		if times[member] = st.timedAt[recordOfMember(key, member)]; times[member] == 0 {
+		if times[member] = st.timed[recordOfMember(key, member)]; times[member] == 0 {
 			delete(times, member)
 		}
 	}
