@@ -4,7 +4,6 @@
 package resp
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -51,15 +50,24 @@ func unknownError(args [][]byte) replyError {
 		if b.Len() >= largeName {
 			break
 		}
-		arg, _, _ = bytes.Cut(arg, []byte{0}) // as a text of C
-		fmt.Fprintf(&b, "'%s' ", arg[:min(len(arg), largeName-b.Len())])
+		text := beforeNUL(string(arg))
+		fmt.Fprintf(&b, "'%s' ", text[:min(len(text), largeName-b.Len())])
 	}
-	name, _, _ := bytes.Cut(args[0], []byte{0})
-	return replyError(fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s", cut(string(name)),
+	return replyError(fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s", cut(string(args[0])),
 		b.String()))
 }
 
-func cut(s string) string { return s[:min(len(s), largeName)] }
+// cut returns what an error repeats of a name.
+func cut(s string) string {
+	s = beforeNUL(s)
+	return s[:min(len(s), largeName)]
+}
+
+// beforeNUL returns a text as C has it.
+func beforeNUL(s string) string {
+	s, _, _ = strings.Cut(s, "\x00")
+	return s
+}
 
 // refuses reports whether an error says that a command has done nothing.
 func refuses(err error) bool {

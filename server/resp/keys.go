@@ -341,7 +341,7 @@ func object(c *call) error {
 		return nil
 	}
 	if kind != keyspace.SetType {
-		c.w.Text(map[string]string{"list": "listpack", "zset": "listpack"}[kind])
+		c.w.Text(map[string]string{"string": "embstr", "list": "listpack", "zset": "listpack"}[kind])
 		return nil
 	}
 	form, err := c.encoding(c.args[2])
