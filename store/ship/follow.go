@@ -32,8 +32,10 @@ func (s *Store) follow() error {
 			s.held, silence = s.held && s.at.Released, s.silence()
 			continue
 		}
-		silent := min(s.news.elapsed(), s.remote.failed.Load().elapsed())
-		if s.opts.Role != Reader && (s.at.Released && !s.held || silent > silence) {
+		// There was no object just now, so the writer was silent since the last one came. If nobody
+		// could ask the engine, the writer could not either, and comes first.
+		silent := s.news.atLeast() > silence && s.back.atLeast() > s.beat()
+		if s.opts.Role != Reader && (s.at.Released && !s.held || silent) {
 			won, err := s.takeOver(s.stopping)
 			if won {
 				return nil
@@ -44,7 +46,9 @@ func (s *Store) follow() error {
 			if err != nil && s.stopping.Err() == nil {
 				s.log.Error("cannot take over; trying again later", "error", err)
 			}
-			s.news, silence = now(), s.silence()
+			if s.news, silence = now(), s.silence(); err != nil {
+				silence = s.beat()
+			}
 		}
 		select {
 		case <-s.stopping.Done():
@@ -57,9 +61,11 @@ func (s *Store) follow() error {
 // silence returns how long this node waits for an object before it takes over: not as long as the
 // others.
 func (s *Store) silence() time.Duration {
-	beat := max(s.opts.Heartbeat, s.at.Heartbeat)
-	return missedHeartbeats*beat + rand.N(beat/2+1)
+	return missedHeartbeats*s.beat() + rand.N(s.beat()/2+1)
 }
+
+// beat returns how long the writer is silent at most, while it can create objects.
+func (s *Store) beat() time.Duration { return max(s.opts.Heartbeat, s.at.Heartbeat) }
 
 // catchUp applies objects until there are no more.
 func (s *Store) catchUp(ctx context.Context) error {
@@ -75,18 +81,15 @@ func (s *Store) catchUp(ctx context.Context) error {
 func (s *Store) pull(ctx context.Context) (n int, err error) {
 	before := now()
 	objects, err := s.fetcher.next(ctx, s.at.Object+1)
+	if before.atLeast() > s.beat() {
+		s.back = now()
+	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return 0, err
 	}
 	if len(objects) == 0 {
-		if s.sure.elapsed() > s.opts.Keep/24 {
-			h, err := s.remote.surelyHorizon(ctx)
-			if err != nil {
-				return 0, err
-			}
-			if h > s.at.Object+1 {
-				return 0, ErrTrimmed
-			}
+		if err := s.checkNotTrimmed(ctx, s.at.Object+1); err != nil {
+			return 0, err
 		}
 		s.sure = before
 		s.sight()
@@ -167,7 +170,7 @@ func (r *remote) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, e
 
 // attachment returns the batch of an attachment.
 func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, err error) {
-	data, err := r.surelyGet(ctx, name)
+	data, err := r.surelyGet(ctx, name, callLimit)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, damaged(name, "got no such object, want the one that the log names")
 	}
@@ -191,6 +194,19 @@ func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, e
 		return nil, damaged(name, "got no batch, want one")
 	}
 	return ops, nil
+}
+
+// checkNotTrimmed returns ErrTrimmed if others have collected an object after those of this node: one
+// that slept finds its end of the log where that goes on no more.
+func (s *Store) checkNotTrimmed(ctx context.Context, next uint64) error {
+	if s.sure.elapsed() < s.opts.Keep/24 {
+		return nil
+	}
+	h, err := s.remote.surelyHorizon(ctx)
+	if err == nil && h > next {
+		err = ErrTrimmed
+	}
+	return err
 }
 
 // isTrimmed reports whether the next object may have been collected.

@@ -38,7 +38,8 @@ type Store struct {
 	first   *term     // began in Open, before anybody watched
 	fetcher *fetcher  // of the objects of others
 	sure    instant   // when at was known to be the end of the log
-	news    instant   // when an object came, or the engine could not be asked
+	news    instant   // when an object came, or this node has tried to take over
+	back    instant   // when the engine answered after it had not for a heartbeat
 	lag     *position // before the oldest object that has not settled; nil: all have
 	held    bool      // a node that gave up leading waits for others before it takes over again
 
@@ -89,9 +90,9 @@ func newStore(local store.Store, e Engine, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{local: local, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger,
-		watched: make(chan struct{}), sure: now(), news: now()}
+		watched: make(chan struct{}), sure: now(), news: now(), back: now()}
 	s.fetcher = &fetcher{get: func(ctx context.Context, n uint64) ([]byte, error) {
-		return s.remote.surelyGet(ctx, numbered(logPrefix, n))
+		return s.remote.surelyGet(ctx, numbered(logPrefix, n), shortLimit)
 	}}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil

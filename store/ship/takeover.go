@@ -28,13 +28,8 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	// A node that slept finds its end of the log where others have collected the objects.
-	h, err := s.remote.surelyHorizon(ctx)
-	if err != nil {
+	if err := s.checkNotTrimmed(ctx, o.number); err != nil {
 		return false, err
-	}
-	if h > o.number {
-		return false, ErrTrimmed
 	}
 	at, _, err := s.at.advance(name, &o)
 	if err != nil {
@@ -64,7 +59,7 @@ func (e *claimError) Unwrap() error { return e.error }
 // claim creates the object of a takeover. Errors: *takenError, ctx's, or *claimError.
 func (s *Store) claim(ctx context.Context, o *object) error {
 	if !s.opts.Unchecked {
-		_, err := s.remote.get(ctx, Checked)
+		_, err := s.remote.getWithin(ctx, Checked, shortLimit)
 		if errors.Is(err, store.ErrNotFound) {
 			err = ErrUnchecked
 		}

@@ -45,7 +45,7 @@ const (
 	attemptOld = time.Hour
 
 	// tidying is the time for removing what a lost race leaves.
-	tidying = 5 * time.Second
+	tidying = time.Second
 )
 
 // id names the chunks of one call of Create.
