@@ -25,6 +25,9 @@ func (s *Store) follow() error {
 	silence := s.silence()
 	for {
 		n, err := s.pull(s.stopping)
+		if lost := s.lost.Load(); lost != nil {
+			err = *lost
+		}
 		if err != nil {
 			return err
 		}

@@ -117,6 +117,9 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
+		if lost := l.store.lost.Load(); lost != nil {
+			return *lost
+		}
 		leaving := l.leaving()
 		if !leaving {
 			l.gather()

@@ -190,7 +190,7 @@ func (r *remote) surely(ctx context.Context, what string, fn func() error) error
 // names returns the names with a prefix that are greater than after, at most a number of them. It
 // asks again while the engine is unavailable.
 func (r *remote) names(ctx context.Context, prefix, after string, most int) (found []string, err error) {
-	for wait := newBackoff(callLimit); ; {
+	for wait := newBackoff(shortLimit); ; {
 		found = found[:0]
 		err = limited(ctx, wait, func(ctx context.Context) error {
 			for name, err := range r.engine.List(ctx, prefix, after) {

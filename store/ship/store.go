@@ -44,6 +44,7 @@ type Store struct {
 	held    bool      // a node that gave up leading waits for others before it takes over again
 
 	term    atomic.Pointer[term]    // nil while others lead
+	lost    atomic.Pointer[error]   // what has become of the log, that the node is to end with
 	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
 	seen    atomic.Pointer[sighted] // for Status
 	touched atomic.Uint64           // the last object of which the local store may have something
@@ -79,6 +80,7 @@ func Open(ctx context.Context, local store.Store, e Engine, opts Options) (*Stor
 	s.sight()
 	s.runs.Go(s.run)
 	s.runs.Go(func() { s.maintain(s.stopping) })
+	s.runs.Go(func() { s.watchLog(s.stopping) })
 	s.runs.Go(func() { announce(s.stopping, s.remote, s.sighting) })
 	return s, nil
 }

@@ -17,6 +17,11 @@ import (
 // next epoch. Everything that was acknowledged stands in objects before it. The caller has applied
 // all there are.
 func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
+	if !s.at.Released {
+		if err := s.checkReach(ctx); err != nil {
+			return false, err
+		}
+	}
 	o := object{kind: takeoverKind, number: s.at.Object + 1, epoch: s.at.Epoch + 1, start: startOf(&s.opts)}
 	rand.Read(o.nonce[:])
 	name := numbered(logPrefix, o.number)
