@@ -173,7 +173,7 @@ func (r *remote) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, e
 
 // attachment returns the batch of an attachment.
 func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, err error) {
-	data, err := r.surelyGet(ctx, name, callLimit)
+	data, err := r.surelyGet(ctx, name, longLimit)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, damaged(name, "got no such object, want the one that the log names")
 	}

@@ -115,7 +115,7 @@ func (r *remote) create(ctx context.Context, name string, data []byte) error {
 
 // insist is create, but it asks again whatever the engine says. Errors: *takenError, ctx's.
 func (r *remote) insist(ctx context.Context, name string, data []byte) error {
-	for wait := newBackoff(callLimit); ; {
+	for wait := newBackoff(shortLimit); ; {
 		err := r.create(ctx, name, data)
 		if _, taken := errors.AsType[*takenError](err); err == nil || taken || ctx.Err() != nil {
 			return err
@@ -130,7 +130,7 @@ func (r *remote) insist(ctx context.Context, name string, data []byte) error {
 // get returns an object. It asks again while the engine is unavailable. Errors: store.ErrNotFound,
 // ctx's, or one of the engine.
 func (r *remote) get(ctx context.Context, name string) ([]byte, error) {
-	return r.getWithin(ctx, name, callLimit)
+	return r.getWithin(ctx, name, shortLimit)
 }
 
 // getWithin is get, with a limit for the first call.
@@ -172,7 +172,7 @@ func (r *remote) surelyHorizon(ctx context.Context) (n uint64, err error) {
 
 // surely calls fn until it returns nil or store.ErrNotFound. Errors: that, or ctx's.
 func (r *remote) surely(ctx context.Context, what string, fn func() error) error {
-	for wait := newBackoff(callLimit); ; {
+	for wait := newBackoff(shortLimit); ; {
 		err := fn()
 		if err == nil || errors.Is(err, store.ErrNotFound) {
 			return err
@@ -243,12 +243,11 @@ type backoff struct {
 func newBackoff(limit time.Duration) *backoff { return &backoff{5 * time.Millisecond, limit, limit} }
 
 // A call of the engine that takes longer than a limit is made again, with a longer one: a
-// connection may have been lost without a word. Calls for which others wait have a short limit
-// first: of small objects, and of the next object of the log.
+// connection may have been lost without a word. The limits are of the first call.
 const (
-	shortLimit    = 2 * time.Second
-	callLimit     = 8 * time.Second
-	mostCallLimit = 10 * time.Minute
+	shortLimit = 2 * time.Second
+	longLimit  = 8 * time.Second  // of objects that are large
+	mostLimit  = 10 * time.Minute // of any call
 
 	slowest = 1 << 20 // bytes a second: a Create has so much more time
 )
@@ -262,7 +261,7 @@ func limited(ctx context.Context, b *backoff, call func(ctx context.Context) err
 	case err == nil:
 	case short.Err() != nil && ctx.Err() == nil:
 		err = fmt.Errorf("%w: no answer within %v: %v", store.ErrUnavailable, b.limit, err)
-		b.limit = min(2*b.limit, mostCallLimit)
+		b.limit = min(2*b.limit, mostLimit)
 	default:
 		b.limit = b.first // a long call must not hide that the engine is there again
 	}

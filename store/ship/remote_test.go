@@ -28,7 +28,7 @@ func TestCallsAreLimited(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if err := limited(ctx, newBackoff(callLimit), hang); !errors.Is(err, context.DeadlineExceeded) {
+	if err := limited(ctx, newBackoff(shortLimit), hang); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the caller's time is over: got %v", err)
 	}
 	if err := limited(t.Context(), b, func(context.Context) error { return ErrExists }); err != ErrExists {

@@ -64,7 +64,7 @@ func (e *claimError) Unwrap() error { return e.error }
 // claim creates the object of a takeover. Errors: *takenError, ctx's, or *claimError.
 func (s *Store) claim(ctx context.Context, o *object) error {
 	if !s.opts.Unchecked {
-		_, err := s.remote.getWithin(ctx, Checked, shortLimit)
+		_, err := s.remote.get(ctx, Checked)
 		if errors.Is(err, store.ErrNotFound) {
 			err = ErrUnchecked
 		}

@@ -24,7 +24,7 @@ func (s *Store) checkReach(ctx context.Context) error {
 		if err != nil || n.Object <= s.at.Object {
 			continue
 		}
-		if _, err = s.remote.getWithin(ctx, next, shortLimit); errors.Is(err, store.ErrNotFound) {
+		if _, err = s.remote.get(ctx, next); errors.Is(err, store.ErrNotFound) {
 			return damaged(next, "got no such object, and node %s has come to object %d; want it back, or all nodes stopped "+
 				"and the log begun anew at another place with the folder of that node", n.ID, n.Object)
 		}
