@@ -121,8 +121,12 @@ func (s *Store) open(ctx context.Context) error {
 	} else {
 		s.at = at
 		trimmed, err := s.isTrimmed(ctx)
-		if err == nil && (at.Restoring || trimmed) {
+		switch {
+		case err != nil:
+		case at.Restoring || trimmed:
 			err = s.restore(ctx)
+		default:
+			err = s.checkLog(ctx, &at)
 		}
 		if err != nil {
 			return err

@@ -67,7 +67,7 @@ func (s *Store) watchLog(ctx context.Context) {
 }
 
 // checkLog returns an error if the log is no longer the one of a position, or has lost the object
-// there. Errors: *DamagedError, ctx's, or the engine's.
+// there, or has another. Errors: *DamagedError, ctx's, or the engine's.
 func (s *Store) checkLog(ctx context.Context, at *position) error {
 	const try = "stop all nodes, and begin the log anew at another place with the folder of the node that has come furthest"
 	id, err := s.remote.identity(ctx)
@@ -84,7 +84,16 @@ func (s *Store) checkLog(ctx context.Context, at *position) error {
 	if at.Object == 0 {
 		return nil
 	}
-	if _, err = s.remote.get(ctx, name); !errors.Is(err, store.ErrNotFound) {
+	data, err := s.remote.get(ctx, name)
+	if err == nil {
+		o, err := decodeObject(name, data)
+		if err == nil && (o.epoch > at.Epoch || o.epoch == at.Epoch && o.nonce != at.Nonce) {
+			err = damaged(name, "got epoch %d and nonce %x, want what this node has, of epoch %d and nonce %x; try: %s",
+				o.epoch, o.nonce, at.Epoch, at.Nonce, try)
+		}
+		return err
+	}
+	if !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
 	if h, err := s.remote.horizon(ctx); err != nil || h > at.Object {

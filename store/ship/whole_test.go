@@ -82,6 +82,38 @@ func TestLogIsGone(t *testing.T) {
 	}
 }
 
+// TestFolderIsAhead opens a node whose folder has more than the log, which is again as it was before,
+// and maybe has gone on since.
+func TestFolderIsAhead(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		engine, local := new(shiptest.Memory), memstore.New()
+		for _, until := range []int{10, 40} {
+			w := open(t, keepOpen{local}, engine, quick(ship.Writer, "w"))
+			for i := range until {
+				if err := w.Apply(put(fmt.Sprint(i), "x"), true); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		remove(t, engine, "log/", fmt.Sprintf("log/%020d", 6))
+		if on {
+			other := node(t, engine, quick(ship.Writer, "other"))
+			for i := range 100 {
+				if err := other.Apply(put(fmt.Sprint(i), "y"), true); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		_, err := ship.Open(t.Context(), local, engine, quick(ship.Auto, "w"))
+		if _, ok := errors.AsType[*ship.DamagedError](err); !ok || !strings.Contains(err.Error(), "try") {
+			t.Errorf("the log has gone on: %v; got %v, want a DamagedError that says what to try", on, err)
+		}
+	}
+}
+
 // TestNoFork has a node begin in a log that has lost its last objects, which another node has: it
 // does not make others in their place.
 func TestNoFork(t *testing.T) {
