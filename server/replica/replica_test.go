@@ -71,7 +71,7 @@ func (f finding) Status() ship.Status {
 	return ship.Status{Node: f.node, Writer: f.writer}
 }
 
-// TestAwaitWriter: a write to a copy that does not know yet which leads waits until it does, and not
+// TestAwaitWriter: a write to a copy that does not know yet which one leads waits for that, and not
 // for long.
 func TestAwaitWriter(t *testing.T) {
 	own, other := ship.Node{ID: "own", URL: "http://own"}, ship.Node{ID: "other", URL: "http://other"}

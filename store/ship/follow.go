@@ -4,6 +4,7 @@
 package ship
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (s *Store) follow() error {
 		}
 		// There was no object just now, so the writer was silent since the last one came. If nobody
 		// could ask the engine, the writer could not either, and comes first.
-		silent := s.news.atLeast() > silence && s.back.atLeast() > s.beat()
+		silent := s.news.atLeast() > silence && s.back.atLeast() > s.opts.beat(&s.at)
 		if s.opts.Role != Reader && (s.at.Released && !s.held || silent) {
 			won, err := s.takeOver(s.stopping)
 			if won {
@@ -50,7 +51,7 @@ func (s *Store) follow() error {
 				s.log.Error("cannot take over; trying again later", "error", err)
 			}
 			if s.news, silence = now(), s.silence(); err != nil {
-				silence = s.beat()
+				silence = s.opts.beat(&s.at)
 			}
 		}
 		select {
@@ -64,11 +65,9 @@ func (s *Store) follow() error {
 // silence returns how long this node waits for an object before it takes over: not as long as the
 // others.
 func (s *Store) silence() time.Duration {
-	return missedHeartbeats*s.beat() + rand.N(s.beat()/2+1)
+	beat := s.opts.beat(&s.at)
+	return missedHeartbeats*beat + rand.N(beat/2+1)
 }
-
-// beat returns how long the writer is silent at most, while it can create objects.
-func (s *Store) beat() time.Duration { return max(s.opts.Heartbeat, s.at.Heartbeat) }
 
 // catchUp applies objects until there are no more.
 func (s *Store) catchUp(ctx context.Context) error {
@@ -84,15 +83,15 @@ func (s *Store) catchUp(ctx context.Context) error {
 func (s *Store) pull(ctx context.Context) (n int, err error) {
 	before := now()
 	objects, err := s.fetcher.next(ctx, s.at.Object+1)
-	if before.atLeast() > s.beat() {
+	if before.atLeast() > s.opts.beat(&s.at) {
 		s.back = now()
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return 0, err
 	}
 	if len(objects) == 0 {
-		if err := s.checkNotTrimmed(ctx, s.at.Object+1); err != nil {
-			return 0, err
+		if gone, err := s.remote.collected(ctx, s.sure, s.opts.Keep, s.at.Object+1); gone || err != nil {
+			return 0, cmp.Or(err, ErrTrimmed)
 		}
 		s.sure = before
 		s.sight()
@@ -197,23 +196,4 @@ func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, e
 		return nil, damaged(name, "got no batch, want one")
 	}
 	return ops, nil
-}
-
-// checkNotTrimmed returns ErrTrimmed if others have collected an object after those of this node: one
-// that slept finds its end of the log where that goes on no more.
-func (s *Store) checkNotTrimmed(ctx context.Context, next uint64) error {
-	if s.sure.elapsed() < s.opts.Keep/24 {
-		return nil
-	}
-	h, err := s.remote.surelyHorizon(ctx)
-	if err == nil && h > next {
-		err = ErrTrimmed
-	}
-	return err
-}
-
-// isTrimmed reports whether the next object may have been collected.
-func (s *Store) isTrimmed(ctx context.Context) (bool, error) {
-	h, err := s.remote.horizon(ctx)
-	return h > s.at.Object+1, err
 }

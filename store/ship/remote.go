@@ -161,13 +161,18 @@ func (r *remote) surelyGet(ctx context.Context, name string, limit time.Duration
 	return data, err
 }
 
-// surelyHorizon is horizon, but it asks again whatever the engine says. Errors: ctx's.
-func (r *remote) surelyHorizon(ctx context.Context) (n uint64, err error) {
+// collected reports whether an object was collected, of which one was sure at a time that it was
+// not: it asks only if that was long ago, and again whatever the engine says. Errors: ctx's.
+func (r *remote) collected(ctx context.Context, sure instant, keep time.Duration, number uint64) (gone bool, err error) {
+	if sure.elapsed() < keep/24 {
+		return false, nil
+	}
 	err = r.surely(ctx, "looking for what is kept", func() error {
-		n, err = r.horizon(ctx)
+		h, err := r.horizon(ctx)
+		gone = h > number
 		return err
 	})
-	return n, err
+	return gone, err
 }
 
 // surely calls fn until it returns nil or store.ErrNotFound. Errors: that, or ctx's.
@@ -249,6 +254,8 @@ const (
 	longLimit  = 8 * time.Second  // of objects that are large
 	mostLimit  = 10 * time.Minute // of any call
 
+	mostWait = 500 * time.Millisecond // between two calls, on average
+
 	slowest = 1 << 20 // bytes a second: a Create has so much more time
 )
 
@@ -267,9 +274,6 @@ func limited(ctx context.Context, b *backoff, call func(ctx context.Context) err
 	}
 	return err
 }
-
-// mostWait is how long there is between two calls, on average, at most.
-const mostWait = 500 * time.Millisecond
 
 // sleep waits. Errors: ctx's.
 func (b *backoff) sleep(ctx context.Context) error {

@@ -80,7 +80,9 @@ func Open(ctx context.Context, local store.Store, e Engine, opts Options) (*Stor
 	s.sight()
 	s.runs.Go(s.run)
 	s.runs.Go(func() { s.maintain(s.stopping) })
-	s.runs.Go(func() { s.watchLog(s.stopping) })
+	s.runs.Go(func() {
+		s.remote.watchLog(s.stopping, 5*s.opts.Heartbeat, func() position { return s.seen.Load().at }, &s.lost)
+	})
 	s.runs.Go(func() { announce(s.stopping, s.remote, s.sighting) })
 	return s, nil
 }
@@ -120,13 +122,13 @@ func (s *Store) open(ctx context.Context) error {
 		}
 	} else {
 		s.at = at
-		trimmed, err := s.isTrimmed(ctx)
+		h, err := s.remote.horizon(ctx)
 		switch {
 		case err != nil:
-		case at.Restoring || trimmed:
+		case at.Restoring || h > at.Object+1:
 			err = s.restore(ctx)
 		default:
-			err = s.checkLog(ctx, &at)
+			err = s.remote.checkLog(ctx, &at)
 		}
 		if err != nil {
 			return err

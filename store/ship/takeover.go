@@ -4,6 +4,7 @@
 package ship
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -18,7 +19,7 @@ import (
 // all there are.
 func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	if !s.at.Released {
-		if err := s.checkReach(ctx); err != nil {
+		if err := s.remote.checkReach(ctx, &s.at); err != nil {
 			return false, err
 		}
 	}
@@ -33,8 +34,8 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := s.checkNotTrimmed(ctx, o.number); err != nil {
-		return false, err
+	if gone, err := s.remote.collected(ctx, s.sure, s.opts.Keep, o.number); gone || err != nil {
+		return false, cmp.Or(err, ErrTrimmed)
 	}
 	at, _, err := s.at.advance(name, &o)
 	if err != nil {

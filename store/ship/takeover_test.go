@@ -48,8 +48,8 @@ func (m *mute) Get(ctx context.Context, name string) ([]byte, error) {
 	return m.Engine.Get(ctx, name)
 }
 
-// TestTakeOverPastHungCalls has the writer die while a call of the node that is to follow it gets no
-// answer, as when a link was cut: that costs no more than the limit of such a call.
+// TestTakeOverPastHungCalls has the writer die while a call of the node that is to follow it gets
+// no answer, as when a link was cut: that costs no more than the limit of such a call.
 func TestTakeOverPastHungCalls(t *testing.T) {
 	for _, call := range []string{"get log/", "get checked", "create log/"} {
 		t.Run(call, func(t *testing.T) {

@@ -6,29 +6,31 @@ package ship
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
 
-// checkReach returns an error if the log has lost the object after those of this node, which is
-// about to make another of that number: some node has had it. Errors: *DamagedError, ctx's, or
-// *claimError.
-func (s *Store) checkReach(ctx context.Context) error {
-	nodes, err := s.remote.sightings(ctx)
+// tryWhole is what to try when a log is not what nodes have of it.
+const tryWhole = "try to stop all nodes, and begin the log anew at another place with the folder of the node that has " +
+	"come furthest"
+
+// checkReach returns an error if the log has lost the object after a position, of which a node is
+// about to make another: some node has had it. Errors: *DamagedError, ctx's, or *claimError.
+func (r *remote) checkReach(ctx context.Context, at *position) error {
+	nodes, err := r.sightings(ctx)
 	if _, damaged := errors.AsType[*DamagedError](err); damaged {
 		return nil // what a node says is not the log
 	}
-	next := numbered(logPrefix, s.at.Object+1)
+	next := numbered(logPrefix, at.Object+1)
 	for _, n := range nodes {
-		if err != nil || n.Object <= s.at.Object {
-			continue
+		if err == nil && n.Object > at.Object {
+			if _, err = r.get(ctx, next); errors.Is(err, store.ErrNotFound) {
+				return damaged(next, "got no such object, and node %s has come to object %d; %s", n.ID, n.Object, tryWhole)
+			}
+			break
 		}
-		if _, err = s.remote.get(ctx, next); errors.Is(err, store.ErrNotFound) {
-			return damaged(next, "got no such object, and node %s has come to object %d; want it back, or all nodes stopped "+
-				"and the log begun anew at another place with the folder of that node", n.ID, n.Object)
-		}
-		break
 	}
 	if err != nil && ctx.Err() == nil {
 		return &claimError{err}
@@ -36,31 +38,26 @@ func (s *Store) checkReach(ctx context.Context) error {
 	return err
 }
 
-// watchLog looks from time to time whether the log is still there, until ctx ends. If it was
-// removed, or is again as it was before, this node ends to lead or to follow: others that begin
-// would make another history.
-func (s *Store) watchLog(ctx context.Context) {
-	mark, missed := s.seen.Load().at, false
-	for {
+// watchLog looks from time to time whether the log still has what a node has had of it, until ctx
+// ends. If not, it stores why in lost: the log was removed, or is again as it was before, and others that
+// begin would make another history.
+func (r *remote) watchLog(ctx context.Context, every time.Duration, look func() position,
+	lost *atomic.Pointer[error]) {
+	for at, missed := look(), false; ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(5 * s.opts.Heartbeat):
+		case <-time.After(every):
 		}
-		err := s.checkLog(ctx, &mark)
-		lost, ok := errors.AsType[*DamagedError](err)
-		switch {
+		err := r.checkLog(ctx, &at)
+		switch _, ok := errors.AsType[*DamagedError](err); {
 		case err == nil:
-			mark, missed = s.seen.Load().at, false
+			at, missed = look(), false
 		case !ok: // it cannot be asked
 		case !missed:
 			missed = true // lists may tell later what was collected
 		default:
-			err = lost
-			s.lost.Store(&err)
-			if t := s.term.Load(); t != nil {
-				t.wake()
-			}
+			lost.Store(&err)
 			return
 		}
 	}
@@ -68,36 +65,31 @@ func (s *Store) watchLog(ctx context.Context) {
 
 // checkLog returns an error if the log is no longer the one of a position, or has lost the object
 // there, or has another. Errors: *DamagedError, ctx's, or the engine's.
-func (s *Store) checkLog(ctx context.Context, at *position) error {
-	const try = "stop all nodes, and begin the log anew at another place with the folder of the node that has come furthest"
-	id, err := s.remote.identity(ctx)
+func (r *remote) checkLog(ctx context.Context, at *position) error {
+	id, err := r.identity(ctx)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return damaged(identityName, "got no such object, want that of log %s; %s", at.Log, tryWhole)
+	case err == nil && id != at.Log:
+		return damaged(identityName, "got log %s, want %s; %s", id, at.Log, tryWhole)
+	case err != nil || at.Object == 0:
+		return err
+	}
+	name := numbered(logPrefix, at.Object)
+	data, err := r.get(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
-		return damaged(identityName, "got no such object, want that of log %s; try: %s", at.Log, try)
+		if h, err := r.horizon(ctx); err != nil || h > at.Object {
+			return err
+		}
+		return damaged(name, "got no such object, want what this node has of it; %s", tryWhole)
 	}
 	if err != nil {
 		return err
 	}
-	if id != at.Log {
-		return damaged(identityName, "got log %s, want %s; try: %s", id, at.Log, try)
+	o, err := decodeObject(name, data)
+	if err == nil && (o.epoch > at.Epoch || o.epoch == at.Epoch && o.nonce != at.Nonce) {
+		err = damaged(name, "got epoch %d and nonce %x, want what this node has, of epoch %d and nonce %x; %s", o.epoch,
+			o.nonce, at.Epoch, at.Nonce, tryWhole)
 	}
-	name := numbered(logPrefix, at.Object)
-	if at.Object == 0 {
-		return nil
-	}
-	data, err := s.remote.get(ctx, name)
-	if err == nil {
-		o, err := decodeObject(name, data)
-		if err == nil && (o.epoch > at.Epoch || o.epoch == at.Epoch && o.nonce != at.Nonce) {
-			err = damaged(name, "got epoch %d and nonce %x, want what this node has, of epoch %d and nonce %x; try: %s",
-				o.epoch, o.nonce, at.Epoch, at.Nonce, try)
-		}
-		return err
-	}
-	if !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	if h, err := s.remote.horizon(ctx); err != nil || h > at.Object {
-		return err
-	}
-	return damaged(name, "got no such object, want what this node has of it; try: %s", try)
+	return err
 }

@@ -27,8 +27,8 @@ func remove(t *testing.T, e ship.Engine, prefix, from string) {
 	}
 }
 
-// TestLogIsGone removes the log under nodes that run, or has it be as it was before, or another. They
-// notice, say what they miss, and acknowledge nothing more.
+// TestLogIsGone removes the log under nodes that run, or has it be as it was before, or another.
+// They notice, say what they miss, and acknowledge nothing more.
 func TestLogIsGone(t *testing.T) {
 	for _, c := range []struct {
 		what   string
@@ -82,14 +82,14 @@ func TestLogIsGone(t *testing.T) {
 	}
 }
 
-// TestFolderIsAhead opens a node whose folder has more than the log, which is again as it was before,
-// and maybe has gone on since.
+// TestFolderIsAhead opens a node whose folder has more than the log, which is again as it was
+// before, and maybe has gone on since.
 func TestFolderIsAhead(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		engine, local := new(shiptest.Memory), memstore.New()
-		for _, until := range []int{10, 40} {
+		for _, writes := range []int{10, 40} {
 			w := open(t, keepOpen{local}, engine, quick(ship.Writer, "w"))
-			for i := range until {
+			for i := range writes {
 				if err := w.Apply(put(fmt.Sprint(i), "x"), true); err != nil {
 					t.Fatal(err)
 				}

@@ -90,7 +90,8 @@ func (s *s3Service) read(ctx context.Context, key string) (io.ReadCloser, int64,
 }
 
 func (s *s3Service) remove(ctx context.Context, key string) error {
-	_, err := s.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: aws.String(s.bucket), Key: aws.String(key)}, s.reach)
+	_, err := s.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: aws.String(s.bucket), Key: aws.String(key)},
+		s.reach)
 	return err
 }
 

@@ -165,7 +165,8 @@ func (o *options) connect() (*gocql.Session, error) {
 	if o.datacenter != "" {
 		hosts = gocql.DCAwareRoundRobinPolicy(o.datacenter)
 	}
-	cluster.PoolConfig.HostSelectionPolicy = gocql.TokenAwareHostPolicy(hosts, gocql.ShuffleReplicas()) // a host may be dead
+	// A call that is made again is to go elsewhere: the host may be dead.
+	cluster.PoolConfig.HostSelectionPolicy = gocql.TokenAwareHostPolicy(hosts, gocql.ShuffleReplicas())
 	if o.user != "" {
 		cluster.Authenticator = gocql.PasswordAuthenticator{Username: o.user, Password: o.password}
 	}
