@@ -64,6 +64,8 @@ func (c *Copy) elsewhere(req *call.Request, st ship.Status) (location string, er
 		by = req.Transport.Header(passedBy)
 	}
 	switch {
+	case st.Failure != nil && st.Writer.ID == st.Node.ID:
+		return "", noWriter("%s", errStopped.Message)
 	case st.Writer.URL == "" || st.Writer.ID == st.Node.ID:
 		return "", noWriter("no copy takes writes now, or it has no address; try again later")
 	case st.Writer.Address() == st.Node.Address():

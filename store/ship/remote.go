@@ -163,7 +163,8 @@ func (r *remote) surelyGet(ctx context.Context, name string, limit time.Duration
 
 // collected reports whether an object was collected, of which one was sure at a time that it was
 // not: it asks only if that was long ago, and again whatever the engine says. Errors: ctx's.
-func (r *remote) collected(ctx context.Context, sure instant, keep time.Duration, number uint64) (gone bool, err error) {
+func (r *remote) collected(ctx context.Context, sure instant, keep time.Duration, number uint64) (gone bool,
+	err error) {
 	if sure.elapsed() < keep/24 {
 		return false, nil
 	}

@@ -56,12 +56,6 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 // startOf is what a node says when it begins a term.
 func startOf(o *Options) start { return start{Node: o.Node, Keep: o.Keep, Heartbeat: o.Heartbeat} }
 
-// claimError says that the engine did not let a node take over. It may be tried again.
-type claimError struct{ error }
-
-// Unwrap returns the error of the engine, or ErrUnchecked.
-func (e *claimError) Unwrap() error { return e.error }
-
 // claim creates the object of a takeover. Errors: *takenError, ctx's, or *claimError.
 func (s *Store) claim(ctx context.Context, o *object) error {
 	if !s.opts.Unchecked {

@@ -39,8 +39,8 @@ func (r *remote) checkReach(ctx context.Context, at *position) error {
 }
 
 // watchLog looks from time to time whether the log still has what a node has had of it, until ctx
-// ends. If not, it stores why in lost: the log was removed, or is again as it was before, and others that
-// begin would make another history.
+// ends. If not, it stores why in lost: the log was removed, or is again as it was before, and
+// others that begin would make another history.
 func (r *remote) watchLog(ctx context.Context, every time.Duration, look func() position,
 	lost *atomic.Pointer[error]) {
 	for at, missed := look(), false; ; {
