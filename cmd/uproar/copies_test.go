@@ -33,6 +33,18 @@ type copyServer struct {
 	ended   chan error // how the process has ended; has room for that
 	before  int64      // bytes that its processes had said when this one was started
 	emptied bool       // and the copy is not whole again, as far as one knows
+
+	ledger *ledger // is told what befalls the copy; nil: none is
+	index  int     // of the copy in the ledger
+	over   func()  // is called when the process that is gone has a next one; nil: none is
+}
+
+// befall says that something befalls the copy, until what it returns is called.
+func (s *copyServer) befall() (over func()) {
+	if s.ledger == nil {
+		return func() {}
+	}
+	return s.ledger.befall(s.index)
 }
 
 // newCopyServer returns a server whose copy is below a folder. It is not started yet.
@@ -63,6 +75,10 @@ func (s *copyServer) start() {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	s.process, s.ended = cmd.Process, ended
+	if s.over != nil {
+		s.over()
+		s.over = nil
+	}
 }
 
 // saidBytes returns how much its processes have said. What a process says first is that it serves.
@@ -79,6 +95,7 @@ func (s *copyServer) kill() {
 	if s.process == nil {
 		return
 	}
+	s.over = s.befall()
 	_ = s.process.Kill()
 	<-s.ended
 	s.process = nil
@@ -98,6 +115,7 @@ func (s *copyServer) empty() {
 // clients are cut off end with the process.
 func (s *copyServer) stop() {
 	s.t.Helper()
+	s.over = s.befall()
 	_ = s.process.Signal(syscall.SIGTERM)
 	select {
 	case err := <-s.ended:
@@ -113,10 +131,15 @@ func (s *copyServer) stop() {
 
 // sleep stops the process as it is, for a while.
 func (s *copyServer) sleep(long time.Duration) {
-	process := s.process
-	if process.Signal(syscall.SIGSTOP) == nil {
-		time.AfterFunc(long, func() { _ = process.Signal(syscall.SIGCONT) })
+	process, over := s.process, s.befall()
+	if process.Signal(syscall.SIGSTOP) != nil {
+		over()
+		return
 	}
+	time.AfterFunc(long, func() {
+		_ = process.Signal(syscall.SIGCONT)
+		over()
+	})
 }
 
 // check fails the test if the process has ended by itself.

@@ -29,17 +29,20 @@ const (
 
 // cutting takes links down, one after the other, each for a while.
 type cutting struct {
-	rng  *rand.Rand
-	cuts map[string]int // by what was cut
-	err  error
+	rng    *rand.Rand
+	copies []*copyServer
+	cuts   map[string]int // by what was cut
+	err    error
 }
 
 // run cuts until ended is closed, and has all links up then.
 func (c *cutting) run(ended chan struct{}) {
 	for c.err == nil {
 		kind := []string{storageLink, storageLink, clientLink}[c.rng.IntN(3)]
-		link := fmt.Sprintf(kind, 1+c.rng.IntN(networkCopies))
+		i := c.rng.IntN(networkCopies)
+		link := fmt.Sprintf(kind, 1+i)
 		c.cuts[kind[:len(kind)-2]]++
+		over := c.copies[i].befall()
 		c.err = setLink(link, "down")
 		select {
 		case <-time.After(time.Duration(200+c.rng.IntN(3800)) * time.Millisecond / 2):
@@ -50,6 +53,7 @@ func (c *cutting) run(ended chan struct{}) {
 		if err := setLink(link, "up"); err != nil {
 			c.err = err
 		}
+		over()
 		select {
 		case <-time.After(time.Duration(200+c.rng.IntN(1800)) * time.Millisecond / 2):
 		case <-ended:
@@ -100,9 +104,12 @@ func TestKilledCopiesCutOff(t *testing.T) {
 		s.await(time.Minute)
 	}
 	l := newLedger(t, urls...)
+	for i, s := range copies {
+		s.ledger, s.index = l, i
+	}
 	l.begin(3, 3)
 	m := &misfortune{copies: copies, rng: rand.New(rand.NewPCG(3, 4)), heartbeat: heartbeat}
-	c := &cutting{rng: rand.New(rand.NewPCG(5, 6)), cuts: make(map[string]int)}
+	c := &cutting{copies: copies, rng: rand.New(rand.NewPCG(5, 6)), cuts: make(map[string]int)}
 	ended, cut := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(cut)
@@ -123,5 +130,8 @@ func TestKilledCopiesCutOff(t *testing.T) {
 	time.Sleep(5 * time.Second)
 	l.end()
 	judgeCopies(t, l, copies, log)
-	t.Logf("%v; cuts %v; %v", m, c.cuts, l)
+	if t.Logf("%v; cuts %v; %v", m, c.cuts, l); l.noWritesWhileFine > unplanned {
+		t.Errorf("no write was done for %v while nothing befell one of the copies, want %v at most", l.noWritesWhileFine,
+			unplanned)
+	}
 }

@@ -75,6 +75,9 @@ func (l *ledger) answered(i int, what string, a answer) bool {
 	}
 	l.answers[i]++
 	now := time.Now()
+	if l.fine[i].IsZero() && l.befallen[i] == 0 {
+		l.fine[i] = now
+	}
 	l.noReads = max(l.noReads, now.Sub(l.lastRead))
 	l.lastRead = now
 	return true
@@ -303,7 +306,8 @@ func (l *ledger) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return fmt.Sprintf("%d writes acknowledged, %d of unknown end, %d takeovers, %d faults; "+
-		"longest without a write %v, without a read %v; answers of each copy %v, refused or none %v", l.acknowledged,
-		l.unknown, l.takeovers, l.wrong,
-		l.noWrites.Round(time.Millisecond), l.noReads.Round(time.Millisecond), l.answers, l.unanswered)
+		"longest without a write %v, while nothing befell one of the copies %v, without a read %v; "+
+		"answers of each copy %v, refused or none %v", l.acknowledged, l.unknown, l.takeovers, l.wrong,
+		l.noWrites.Round(time.Millisecond), l.noWritesWhileFine.Round(time.Millisecond),
+		l.noReads.Round(time.Millisecond), l.answers, l.unanswered)
 }

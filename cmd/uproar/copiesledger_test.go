@@ -46,6 +46,9 @@ type ledger struct {
 	acknowledged, unknown int
 	lastWrite, lastRead   time.Time     // when one was answered
 	noWrites, noReads     time.Duration // the longest times between two
+	fine                  []time.Time   // since when each copy answers and nothing befalls it; the zero Time: it does not
+	befallen              []int         // how much befalls each copy
+	noWritesWhileFine     time.Duration // the longest time between two while one copy was fine
 	lastBegun             time.Time     // when the latest write began that was acknowledged
 	answers, unanswered   []int         // of each copy
 	wrong                 int
@@ -82,6 +85,7 @@ func newLedger(t *testing.T, urls ...string) *ledger {
 		once:  make(map[string]bool),
 		steps: make(map[uint64]string), doubtful: make(map[uint64][]string), lastWrite: now, lastRead: now,
 		answers: make([]int, len(urls)), unanswered: make([]int, len(urls)),
+		fine: make([]time.Time, len(urls)), befallen: make([]int, len(urls)),
 		asker: &http.Client{Timeout: 3 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 	t.Cleanup(l.asker.CloseIdleConnections)
 	fields := []api.Field{{Name: "n", Type: "integer"}, {Name: "by", Type: "single"}}
@@ -226,10 +230,38 @@ func (l *ledger) acknowledge(begun time.Time) {
 	now := time.Now()
 	l.acknowledged++
 	l.noWrites = max(l.noWrites, now.Sub(l.lastWrite))
+	for i := range l.fine {
+		l.endFine(i, now)
+	}
 	l.lastWrite = now
 	if begun.After(l.lastBegun) {
 		l.lastBegun = begun
 	}
+}
+
+// endFine takes note of how long no write was done by now, while a copy was fine. The caller holds
+// mu.
+func (l *ledger) endFine(i int, now time.Time) {
+	if since := l.fine[i]; since.After(l.lastWrite) {
+		l.noWritesWhileFine = max(l.noWritesWhileFine, now.Sub(since))
+	} else if !since.IsZero() {
+		l.noWritesWhileFine = max(l.noWritesWhileFine, now.Sub(l.lastWrite))
+	}
+}
+
+// befall says that something befalls a copy, until what it returns is called. From its next answer
+// on it is fine.
+func (l *ledger) befall(i int) (over func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.endFine(i, time.Now())
+	l.fine[i] = time.Time{}
+	l.befallen[i]++
+	return sync.OnceFunc(func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.befallen[i]--
+	})
 }
 
 // writePairs makes pairs by the Go client, one after the other, each until it is acknowledged, and

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/internal/trace"
@@ -37,6 +38,25 @@ const passedBy = "Uproar-Passed-By"
 // mostAnswer bounds the answer to a call that was passed on.
 const mostAnswer = 64 << 20
 
+// writerWait is how long a call that writes waits for a copy that leads, at most: this one may hear
+// of it just now.
+const writerWait = 2 * time.Second
+
+// awaitWriter returns how the copy is doing when it knows of one that leads, or after writerWait.
+func (c *Copy) awaitWriter(ctx context.Context) ship.Status {
+	for end := time.Now().Add(writerWait); ; {
+		st := c.replica.Status()
+		if st.Leads || st.Writer.ID != "" && st.Writer.ID != st.Node.ID || st.Failure != nil || time.Now().After(end) {
+			return st
+		}
+		select {
+		case <-ctx.Done():
+			return st
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
 // elsewhere returns where a call that writes is to go from a copy that follows.
 func (c *Copy) elsewhere(req *call.Request, st ship.Status) (location string, err error) {
 	by := ""
@@ -44,6 +64,8 @@ func (c *Copy) elsewhere(req *call.Request, st ship.Status) (location string, er
 		by = req.Transport.Header(passedBy)
 	}
 	switch {
+	case st.Failure != nil && st.Writer.ID == st.Node.ID:
+		return "", noWriter("%s", errStopped.Message)
 	case st.Writer.URL == "" || st.Writer.ID == st.Node.ID:
 		return "", noWriter("no copy takes writes now, or it has no address; try again later")
 	case st.Writer.Address() == st.Node.Address():

@@ -89,8 +89,10 @@ func (c *Copy) Status() ship.Status { return c.replica.Status() }
 // wants, unless the call is about the server. location is where a call that writes is to go
 // instead, if it is not empty.
 func (c *Copy) Admit(ctx context.Context, req *call.Request, writes, ofServer bool) (location string, err error) {
-	if st := c.replica.Status(); writes && !st.Leads {
-		return c.elsewhere(req, st)
+	if writes && !c.replica.Status().Leads {
+		if st := c.awaitWriter(ctx); !st.Leads {
+			return c.elsewhere(req, st)
+		}
 	}
 	if req.Transport == nil || ofServer {
 		return "", nil

@@ -17,7 +17,7 @@ import (
 // whose database the log begins.
 func (s *Store) restore(ctx context.Context) error {
 	r := restorer{remote: s.remote, local: s.local, log: s.at.Log}
-	for wait := newBackoff(); ; {
+	for wait := newBackoff(shortLimit); ; {
 		at, err := r.restore(ctx, math.MaxUint64)
 		if err == nil {
 			s.touched.Store(at.Object)

@@ -37,3 +37,9 @@ var (
 	// errReleased is what Apply returns after HandOver.
 	errReleased = fmt.Errorf("%w, as this node was asked to let it", store.ErrFenced)
 )
+
+// claimError says that the engine did not let a node take over. It may be tried again.
+type claimError struct{ error }
+
+// Unwrap returns the error of the engine, or ErrUnchecked.
+func (e *claimError) Unwrap() error { return e.error }

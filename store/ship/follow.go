@@ -4,6 +4,7 @@
 package ship
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,9 @@ func (s *Store) follow() error {
 	silence := s.silence()
 	for {
 		n, err := s.pull(s.stopping)
+		if lost := s.lost.Load(); lost != nil {
+			err = *lost
+		}
 		if err != nil {
 			return err
 		}
@@ -32,8 +36,10 @@ func (s *Store) follow() error {
 			s.held, silence = s.held && s.at.Released, s.silence()
 			continue
 		}
-		silent := min(s.news.elapsed(), s.remote.failed.Load().elapsed())
-		if s.opts.Role != Reader && (s.at.Released && !s.held || silent > silence) {
+		// There was no object just now, so the writer was silent since the last one came. If nobody
+		// could ask the engine, the writer could not either, and comes first.
+		silent := s.news.atLeast() > silence && s.back.atLeast() > s.opts.beat(&s.at)
+		if s.opts.Role != Reader && (s.at.Released && !s.held || silent) {
 			won, err := s.takeOver(s.stopping)
 			if won {
 				return nil
@@ -44,7 +50,9 @@ func (s *Store) follow() error {
 			if err != nil && s.stopping.Err() == nil {
 				s.log.Error("cannot take over; trying again later", "error", err)
 			}
-			s.news, silence = now(), s.silence()
+			if s.news, silence = now(), s.silence(); err != nil {
+				silence = s.opts.beat(&s.at)
+			}
 		}
 		select {
 		case <-s.stopping.Done():
@@ -57,7 +65,7 @@ func (s *Store) follow() error {
 // silence returns how long this node waits for an object before it takes over: not as long as the
 // others.
 func (s *Store) silence() time.Duration {
-	beat := max(s.opts.Heartbeat, s.at.Heartbeat)
+	beat := s.opts.beat(&s.at)
 	return missedHeartbeats*beat + rand.N(beat/2+1)
 }
 
@@ -75,18 +83,15 @@ func (s *Store) catchUp(ctx context.Context) error {
 func (s *Store) pull(ctx context.Context) (n int, err error) {
 	before := now()
 	objects, err := s.fetcher.next(ctx, s.at.Object+1)
+	if before.atLeast() > s.opts.beat(&s.at) {
+		s.back = now()
+	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return 0, err
 	}
 	if len(objects) == 0 {
-		if s.sure.elapsed() > s.opts.Keep/24 {
-			h, err := s.remote.surelyHorizon(ctx)
-			if err != nil {
-				return 0, err
-			}
-			if h > s.at.Object+1 {
-				return 0, ErrTrimmed
-			}
+		if gone, err := s.remote.collected(ctx, s.sure, s.opts.Keep, s.at.Object+1); gone || err != nil {
+			return 0, cmp.Or(err, ErrTrimmed)
 		}
 		s.sure = before
 		s.sight()
@@ -167,7 +172,7 @@ func (r *remote) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, e
 
 // attachment returns the batch of an attachment.
 func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, err error) {
-	data, err := r.surelyGet(ctx, name)
+	data, err := r.surelyGet(ctx, name, longLimit)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, damaged(name, "got no such object, want the one that the log names")
 	}
@@ -191,10 +196,4 @@ func (r *remote) attachment(ctx context.Context, name string) (ops []store.Op, e
 		return nil, damaged(name, "got no batch, want one")
 	}
 	return ops, nil
-}
-
-// isTrimmed reports whether the next object may have been collected.
-func (s *Store) isTrimmed(ctx context.Context) (bool, error) {
-	h, err := s.remote.horizon(ctx)
-	return h > s.at.Object+1, err
 }

@@ -236,7 +236,7 @@ func Versions(ctx context.Context, e Engine, key []byte) iter.Seq2[[]byte, error
 // entry returns the value of an entry in a checkpoint; nil when there is none.
 func (r *remote) entry(ctx context.Context, c checkpoint, key []byte) (value []byte, err error) {
 	for _, b := range c.Blocks {
-		data, err := r.get(ctx, b.Name)
+		data, err := r.getWithin(ctx, b.Name, longLimit)
 		o, err := b.object(data, err)
 		if err != nil {
 			return nil, err

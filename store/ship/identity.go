@@ -25,17 +25,28 @@ func (r *remote) identify(ctx context.Context) (id string, err error) {
 	var fresh [16]byte
 	rand.Read(fresh[:])
 	data, _ := json.Marshal(identity{Version: version, ID: hex.EncodeToString(fresh[:])})
-	there, err := r.get(ctx, identityName)
-	if errors.Is(err, store.ErrNotFound) {
-		err = r.create(ctx, identityName, data)
-		taken, ok := errors.AsType[*takenError](err)
-		switch {
-		case err == nil:
-			there = data
-		case ok:
-			there, err = taken.data, nil
-		}
+	id, err = r.identity(ctx)
+	if !errors.Is(err, store.ErrNotFound) {
+		return id, err
 	}
+	objects, err := r.names(ctx, logPrefix, "", 1)
+	if err == nil && len(objects) == 0 {
+		err = r.create(ctx, identityName, data)
+	}
+	if _, taken := errors.AsType[*takenError](err); err != nil && !taken {
+		return "", fmt.Errorf("ship: which log this is: %w", err)
+	}
+	id, err = r.identity(ctx)
+	if errors.Is(err, store.ErrNotFound) && len(objects) > 0 {
+		err = damaged(identityName, "got no such object, and %s; want a whole log, or an empty place", objects[0])
+	}
+	return id, err
+}
+
+// identity returns the identity of the log on an engine. Errors: store.ErrNotFound when it has
+// none, *DamagedError, ctx's, or the engine's.
+func (r *remote) identity(ctx context.Context) (id string, err error) {
+	there, err := r.get(ctx, identityName)
 	if err != nil {
 		return "", fmt.Errorf("ship: which log this is: %w", err)
 	}

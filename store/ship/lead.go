@@ -117,6 +117,9 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
+		if lost := l.store.lost.Load(); lost != nil {
+			return *lost
+		}
 		leaving := l.leaving()
 		if !leaving {
 			l.gather()
@@ -361,17 +364,14 @@ func (l *leader) applyHere(f *flight, at position) error {
 // collected: after a long sleep, the log may have gone on without this node, and lost the object
 // that had the number before.
 func (l *leader) stillOurs(ctx context.Context, number uint64) error {
-	if l.store.sure.elapsed() < l.store.opts.Keep/24 {
-		return nil
-	}
 	before := now()
-	h, err := l.store.remote.surelyHorizon(ctx)
+	gone, err := l.store.remote.collected(ctx, l.store.sure, l.store.opts.Keep, number)
 	if err != nil {
 		return err
 	}
-	if h > number {
+	if gone {
 		l.store.remote.counts.fenced.Add(1)
-		l.store.log.Warn("fenced: the log has gone on while this node slept", "object", number, "horizon", h)
+		l.store.log.Warn("fenced: the log has gone on while this node slept", "object", number)
 		return store.ErrFenced
 	}
 	l.store.sure = before

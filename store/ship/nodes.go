@@ -50,15 +50,9 @@ type Overview struct {
 // the engine's.
 func Look(ctx context.Context, e Engine) (o Overview, err error) {
 	r := newRemote(e, slog.New(slog.DiscardHandler))
-	text, err := r.get(ctx, identityName)
-	if err != nil {
-		return o, fmt.Errorf("ship: which log this is: %w", err)
+	if o.Log, err = r.identity(ctx); err != nil {
+		return o, err
 	}
-	var id identity
-	if err := json.Unmarshal(text, &id); err != nil {
-		return o, damaged(identityName, "got %v, want the identity of a log", err)
-	}
-	o.Log = id.ID
 	if o.Horizon, err = r.horizon(ctx); err != nil {
 		return o, err
 	}

@@ -100,6 +100,9 @@ const leaveTime = time.Second
 // missedHeartbeats is after how many silent heartbeats others take over.
 const missedHeartbeats = 3
 
+// beat returns how long a writer is silent at most, while it can create objects.
+func (o *Options) beat(at *position) time.Duration { return max(o.Heartbeat, at.Heartbeat) }
+
 // withDefaults returns the options with defaults in the place of zeros.
 func (o Options) withDefaults() (Options, error) {
 	switch o.Role {

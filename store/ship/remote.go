@@ -58,20 +58,14 @@ type remote struct {
 	engine Engine
 	log    *slog.Logger
 	counts counters
-	failed atomic.Pointer[instant] // when the engine could not be asked
 }
 
 // newRemote returns an engine that has not failed yet.
-func newRemote(e Engine, log *slog.Logger) *remote {
-	r := &remote{engine: e, log: log}
-	r.failed.Store(new(now()))
-	return r
-}
+func newRemote(e Engine, log *slog.Logger) *remote { return &remote{engine: e, log: log} }
 
 // hiccup takes note that the engine has failed. The log is told once a second.
 func (r *remote) hiccup(err error) {
 	r.counts.unavailable.Add(1)
-	r.failed.Store(new(now()))
 	last := r.counts.warned.Load()
 	if now := time.Now().Unix(); now > last && r.counts.warned.CompareAndSwap(last, now) {
 		r.log.Warn("the engine fails; asking again", "error", err)
@@ -82,7 +76,7 @@ func (r *remote) hiccup(err error) {
 // that says no to a call that may have been made twice, is resolved by reading. Errors:
 // *takenError, ctx's, or one of the engine that is not store.ErrUnavailable.
 func (r *remote) create(ctx context.Context, name string, data []byte) error {
-	for wait := newBackoff(); ; {
+	for wait := newBackoff(shortLimit + time.Duration(len(data))*time.Second/slowest); ; {
 		err := limited(ctx, wait, func(ctx context.Context) error { return r.engine.Create(ctx, name, data) })
 		if err == nil {
 			r.counts.objects.Add(1)
@@ -121,7 +115,7 @@ func (r *remote) create(ctx context.Context, name string, data []byte) error {
 
 // insist is create, but it asks again whatever the engine says. Errors: *takenError, ctx's.
 func (r *remote) insist(ctx context.Context, name string, data []byte) error {
-	for wait := newBackoff(); ; {
+	for wait := newBackoff(shortLimit); ; {
 		err := r.create(ctx, name, data)
 		if _, taken := errors.AsType[*takenError](err); err == nil || taken || ctx.Err() != nil {
 			return err
@@ -136,7 +130,12 @@ func (r *remote) insist(ctx context.Context, name string, data []byte) error {
 // get returns an object. It asks again while the engine is unavailable. Errors: store.ErrNotFound,
 // ctx's, or one of the engine.
 func (r *remote) get(ctx context.Context, name string) ([]byte, error) {
-	for wait := newBackoff(); ; {
+	return r.getWithin(ctx, name, shortLimit)
+}
+
+// getWithin is get, with a limit for the first call.
+func (r *remote) getWithin(ctx context.Context, name string, limit time.Duration) ([]byte, error) {
+	for wait := newBackoff(limit); ; {
 		var data []byte
 		err := limited(ctx, wait, func(ctx context.Context) (err error) {
 			data, err = r.engine.Get(ctx, name)
@@ -152,27 +151,34 @@ func (r *remote) get(ctx context.Context, name string) ([]byte, error) {
 	}
 }
 
-// surelyGet is get, but it asks again whatever the engine says. Errors: store.ErrNotFound, ctx's.
-func (r *remote) surelyGet(ctx context.Context, name string) (data []byte, err error) {
+// surelyGet is getWithin, but it asks again whatever the engine says. Errors: store.ErrNotFound,
+// ctx's.
+func (r *remote) surelyGet(ctx context.Context, name string, limit time.Duration) (data []byte, err error) {
 	err = r.surely(ctx, "reading "+name, func() error {
-		data, err = r.get(ctx, name)
+		data, err = r.getWithin(ctx, name, limit)
 		return err
 	})
 	return data, err
 }
 
-// surelyHorizon is horizon, but it asks again whatever the engine says. Errors: ctx's.
-func (r *remote) surelyHorizon(ctx context.Context) (n uint64, err error) {
+// collected reports whether an object was collected, of which one was sure at a time that it was
+// not: it asks only if that was long ago, and again whatever the engine says. Errors: ctx's.
+func (r *remote) collected(ctx context.Context, sure instant, keep time.Duration, number uint64) (gone bool,
+	err error) {
+	if sure.elapsed() < keep/24 {
+		return false, nil
+	}
 	err = r.surely(ctx, "looking for what is kept", func() error {
-		n, err = r.horizon(ctx)
+		h, err := r.horizon(ctx)
+		gone = h > number
 		return err
 	})
-	return n, err
+	return gone, err
 }
 
 // surely calls fn until it returns nil or store.ErrNotFound. Errors: that, or ctx's.
 func (r *remote) surely(ctx context.Context, what string, fn func() error) error {
-	for wait := newBackoff(); ; {
+	for wait := newBackoff(shortLimit); ; {
 		err := fn()
 		if err == nil || errors.Is(err, store.ErrNotFound) {
 			return err
@@ -190,7 +196,7 @@ func (r *remote) surely(ctx context.Context, what string, fn func() error) error
 // names returns the names with a prefix that are greater than after, at most a number of them. It
 // asks again while the engine is unavailable.
 func (r *remote) names(ctx context.Context, prefix, after string, most int) (found []string, err error) {
-	for wait := newBackoff(); ; {
+	for wait := newBackoff(shortLimit); ; {
 		found = found[:0]
 		err = limited(ctx, wait, func(ctx context.Context) error {
 			for name, err := range r.engine.List(ctx, prefix, after) {
@@ -236,16 +242,22 @@ type counters struct {
 // node.
 type backoff struct {
 	next  time.Duration
+	first time.Duration // the limit of the first call
 	limit time.Duration // of the next call
 }
 
-func newBackoff() *backoff { return &backoff{5 * time.Millisecond, callLimit} }
+func newBackoff(limit time.Duration) *backoff { return &backoff{5 * time.Millisecond, limit, limit} }
 
 // A call of the engine that takes longer than a limit is made again, with a longer one: a
-// connection may have been lost without a word.
+// connection may have been lost without a word. The limits are of the first call.
 const (
-	callLimit     = 8 * time.Second
-	mostCallLimit = 10 * time.Minute
+	shortLimit = 2 * time.Second
+	longLimit  = 8 * time.Second  // of objects that are large
+	mostLimit  = 10 * time.Minute // of any call
+
+	mostWait = 500 * time.Millisecond // between two calls, on average
+
+	slowest = 1 << 20 // bytes a second: a Create has so much more time
 )
 
 // limited makes a call that ends at its limit, with store.ErrUnavailable.
@@ -253,9 +265,13 @@ func limited(ctx context.Context, b *backoff, call func(ctx context.Context) err
 	short, cancel := context.WithTimeout(ctx, b.limit)
 	defer cancel()
 	err := call(short)
-	if err != nil && short.Err() != nil && ctx.Err() == nil {
+	switch {
+	case err == nil:
+	case short.Err() != nil && ctx.Err() == nil:
 		err = fmt.Errorf("%w: no answer within %v: %v", store.ErrUnavailable, b.limit, err)
-		b.limit = min(2*b.limit, mostCallLimit)
+		b.limit = min(2*b.limit, mostLimit)
+	default:
+		b.limit = b.first // a long call must not hide that the engine is there again
 	}
 	return err
 }
@@ -264,7 +280,7 @@ func limited(ctx context.Context, b *backoff, call func(ctx context.Context) err
 func (b *backoff) sleep(ctx context.Context) error {
 	t := time.NewTimer(b.next/2 + rand.N(b.next))
 	defer t.Stop()
-	b.next = min(2*b.next, time.Second)
+	b.next = min(2*b.next, mostWait)
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

@@ -16,7 +16,7 @@ import (
 // longer. The end of the caller's own time is not that of the engine.
 func TestCallsAreLimited(t *testing.T) {
 	hang := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
-	b := &backoff{limit: 5 * time.Millisecond}
+	b := newBackoff(5 * time.Millisecond)
 	for _, next := range []time.Duration{10, 20, 40} {
 		err := limited(t.Context(), b, hang)
 		if !errors.Is(err, store.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) {
@@ -28,11 +28,14 @@ func TestCallsAreLimited(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if err := limited(ctx, newBackoff(), hang); !errors.Is(err, context.DeadlineExceeded) {
+	if err := limited(ctx, newBackoff(shortLimit), hang); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the caller's time is over: got %v", err)
 	}
 	if err := limited(t.Context(), b, func(context.Context) error { return ErrExists }); err != ErrExists {
 		t.Errorf("an answer: got %v, want ErrExists", err)
+	}
+	if b.limit != 5*time.Millisecond {
+		t.Errorf("after an answer: got a limit of %v for the next call, want 5 ms again", b.limit)
 	}
 }
 

@@ -13,8 +13,9 @@ import (
 )
 
 // RestoreTo writes the content of a log as of an object into an empty store, which becomes no node
-// of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrTrimmed, when the log is no longer
-// kept from so far back; ErrNotReached, when it ends before; or as of Open.
+// of the log. Both stay the caller's. Errors: store.ErrNotFound, when there is no log;
+// ErrNotEmpty; ErrTrimmed, when the log is no longer kept from so far back; ErrNotReached, when it
+// ends before; or as of Open.
 func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64, logger *slog.Logger) error {
 	n, err := newRestoration(ctx, local, e, logger)
 	if err != nil {
@@ -37,7 +38,7 @@ func newRestoration(ctx context.Context, local store.Store, e Engine, logger *sl
 	if err != nil {
 		return nil, err
 	}
-	if s.at.Log, err = s.remote.identify(ctx); err == nil {
+	if s.at.Log, err = s.remote.identity(ctx); err == nil {
 		err = local.Keys(nil, nil, func([]byte) error { return ErrNotEmpty })
 	}
 	if err != nil {

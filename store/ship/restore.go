@@ -52,7 +52,7 @@ func (r *restorer) restore(ctx context.Context, through uint64) (at position, er
 		if n >= uint64(len(c.Blocks)) {
 			return nil, store.ErrNotFound
 		}
-		return r.remote.get(ctx, c.Blocks[n].Name)
+		return r.remote.getWithin(ctx, c.Blocks[n].Name, longLimit)
 	}}
 	defer ahead.close()
 	for blocks := c.Blocks; len(blocks) > 0; {

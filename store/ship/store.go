@@ -38,11 +38,13 @@ type Store struct {
 	first   *term     // began in Open, before anybody watched
 	fetcher *fetcher  // of the objects of others
 	sure    instant   // when at was known to be the end of the log
-	news    instant   // when an object came, or the engine could not be asked
+	news    instant   // when an object came, or this node has tried to take over
+	back    instant   // when the engine answered after it had not for a heartbeat
 	lag     *position // before the oldest object that has not settled; nil: all have
 	held    bool      // a node that gave up leading waits for others before it takes over again
 
 	term    atomic.Pointer[term]    // nil while others lead
+	lost    atomic.Pointer[error]   // what has become of the log, that the node is to end with
 	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
 	seen    atomic.Pointer[sighted] // for Status
 	touched atomic.Uint64           // the last object of which the local store may have something
@@ -78,6 +80,9 @@ func Open(ctx context.Context, local store.Store, e Engine, opts Options) (*Stor
 	s.sight()
 	s.runs.Go(s.run)
 	s.runs.Go(func() { s.maintain(s.stopping) })
+	s.runs.Go(func() {
+		s.remote.watchLog(s.stopping, 5*s.opts.Heartbeat, func() position { return s.seen.Load().at }, &s.lost)
+	})
 	s.runs.Go(func() { announce(s.stopping, s.remote, s.sighting) })
 	return s, nil
 }
@@ -89,9 +94,9 @@ func newStore(local store.Store, e Engine, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{local: local, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger,
-		watched: make(chan struct{}), sure: now(), news: now()}
+		watched: make(chan struct{}), sure: now(), news: now(), back: now()}
 	s.fetcher = &fetcher{get: func(ctx context.Context, n uint64) ([]byte, error) {
-		return s.remote.surelyGet(ctx, numbered(logPrefix, n))
+		return s.remote.surelyGet(ctx, numbered(logPrefix, n), shortLimit)
 	}}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
@@ -117,9 +122,13 @@ func (s *Store) open(ctx context.Context) error {
 		}
 	} else {
 		s.at = at
-		trimmed, err := s.isTrimmed(ctx)
-		if err == nil && (at.Restoring || trimmed) {
+		h, err := s.remote.horizon(ctx)
+		switch {
+		case err != nil:
+		case at.Restoring || h > at.Object+1:
 			err = s.restore(ctx)
+		default:
+			err = s.remote.checkLog(ctx, &at)
 		}
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@
 package ship
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -17,6 +18,11 @@ import (
 // next epoch. Everything that was acknowledged stands in objects before it. The caller has applied
 // all there are.
 func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
+	if !s.at.Released {
+		if err := s.remote.checkReach(ctx, &s.at); err != nil {
+			return false, err
+		}
+	}
 	o := object{kind: takeoverKind, number: s.at.Object + 1, epoch: s.at.Epoch + 1, start: startOf(&s.opts)}
 	rand.Read(o.nonce[:])
 	name := numbered(logPrefix, o.number)
@@ -28,13 +34,8 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	// A node that slept finds its end of the log where others have collected the objects.
-	h, err := s.remote.surelyHorizon(ctx)
-	if err != nil {
-		return false, err
-	}
-	if h > o.number {
-		return false, ErrTrimmed
+	if gone, err := s.remote.collected(ctx, s.sure, s.opts.Keep, o.number); gone || err != nil {
+		return false, cmp.Or(err, ErrTrimmed)
 	}
 	at, _, err := s.at.advance(name, &o)
 	if err != nil {
@@ -54,12 +55,6 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 
 // startOf is what a node says when it begins a term.
 func startOf(o *Options) start { return start{Node: o.Node, Keep: o.Keep, Heartbeat: o.Heartbeat} }
-
-// claimError says that the engine did not let a node take over. It may be tried again.
-type claimError struct{ error }
-
-// Unwrap returns the error of the engine, or ErrUnchecked.
-func (e *claimError) Unwrap() error { return e.error }
 
 // claim creates the object of a takeover. Errors: *takenError, ctx's, or *claimError.
 func (s *Store) claim(ctx context.Context, o *object) error {

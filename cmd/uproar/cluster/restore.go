@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
+	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/ship"
 )
 
@@ -50,6 +51,9 @@ func (c *RestoreLog) Run(ctx context.Context, con *terminal.Console) (err error)
 		return err
 	}
 	defer e.Close()
+	if _, err := ship.Look(ctx, e); errors.Is(err, store.ErrNotFound) {
+		return terminal.Advise("uproar cluster URL, which shows a log", "there is no log at %s", place(c.Log))
+	}
 	if c.At == 0 {
 		if err := c.Sequence.find(ctx, e); err != nil {
 			return err

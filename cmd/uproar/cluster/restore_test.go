@@ -6,6 +6,8 @@ package cluster
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -134,6 +136,22 @@ func TestRestoreSequence(t *testing.T) {
 	if err := c.Run(t.Context(), terminal.New(nil, new(bytes.Buffer), new(bytes.Buffer), nil)); err == nil ||
 		!strings.Contains(err.Error(), "no index") {
 		t.Errorf("an index that is not there: got %v", err)
+	}
+}
+
+// TestRestoreNoLog restores where there is no log: it makes neither one nor a database.
+func TestRestoreNoLog(t *testing.T) {
+	place, dir := t.TempDir(), filepath.Join(t.TempDir(), "new")
+	c := &RestoreLog{Log: "file://" + place, Dir: dir, Store: "pebble", At: 1}
+	err := c.Run(t.Context(), terminal.New(nil, new(bytes.Buffer), new(bytes.Buffer), nil))
+	if err == nil || !strings.Contains(err.Error(), "no log") {
+		t.Errorf("got %v, want that there is no log", err)
+	}
+	if _, err := os.Stat(filepath.Join(place, "log.json")); err == nil {
+		t.Error("it has made a log")
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("it has made a folder")
 	}
 }
 

@@ -262,7 +262,7 @@ func TestLostRace(t *testing.T) {
 // TestAttempts: what a Create leaves that has not come to its end is not listed, and removed when
 // it is old; an object whose Create has no outcome is listed.
 func TestAttempts(t *testing.T) {
-	for _, age := range []time.Duration{0, 2 * attemptOld} {
+	for _, age := range []time.Duration{0, attemptOld - time.Hour, 2 * attemptOld} { // clocks may differ by a day
 		d := newDouble(0)
 		d.age = age
 		e := newEngine(d, "double")
@@ -274,7 +274,7 @@ func TestAttempts(t *testing.T) {
 			t.Errorf("List: got %q, want the object once", got)
 		}
 		want := "1 heads, 2 entries, 2 chunks"
-		if age > 0 {
+		if age > attemptOld {
 			want = "1 heads, 1 entries, 1 chunks"
 		}
 		if got := d.counts(); got != want {

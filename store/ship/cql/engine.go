@@ -41,11 +41,13 @@ const (
 	bucketFresh = time.Hour
 	bucketOld   = 25 * time.Hour
 
-	// attemptOld is the age from which an entry is of a Create that has ended.
-	attemptOld = time.Hour
+	// attemptFresh is how long a Create may take that gives a name, and attemptOld the age from
+	// which an entry is of one that has ended, likewise.
+	attemptFresh = time.Hour
+	attemptOld   = 25 * time.Hour
 
 	// tidying is the time for removing what a lost race leaves.
-	tidying = 5 * time.Second
+	tidying = time.Second
 )
 
 // id names the chunks of one call of Create.
@@ -153,6 +155,7 @@ func (e *Engine) Create(ctx context.Context, name string, data []byte) error {
 	h := head{size: len(data), sum: crc32.Checksum(data, castagnoli)}
 	_, _ = rand.Read(h.id[:]) // never fails
 	attempt := entry{name: name, id: h.id, chunks: chunksOf(len(data))}
+	begun := time.Now()
 	err := e.writeBucket(ctx, bucketOf(name))
 	if err == nil {
 		err = within(ctx, attempt.chunks+1, func(ctx context.Context, i int) error {
@@ -165,6 +168,10 @@ func (e *Engine) Create(ctx context.Context, name string, data []byte) error {
 	if err != nil {
 		e.tidy(ctx, attempt) // the name was not given
 		return e.failure(ctx, "create", name, err)
+	}
+	if now := time.Now(); max(now.Sub(begun), now.Round(0).Sub(begun.Round(0))) > attemptFresh {
+		err := fmt.Errorf("%w: the process or its machine slept meanwhile", store.ErrUnavailable)
+		return e.failure(ctx, "create", name, err) // a List may have removed the chunks
 	}
 	winner, err := e.tables.createHead(ctx, name, h)
 	switch {

@@ -160,11 +160,13 @@ func (o *options) connect() (*gocql.Session, error) {
 	cluster := gocql.NewCluster(o.hosts...)
 	cluster.Consistency, cluster.SerialConsistency = o.plain, o.serial
 	cluster.Timeout, cluster.ConnectTimeout, cluster.WriteTimeout = o.timeout, o.timeout, o.timeout
+	cluster.ReconnectInterval = 2 * time.Second // or a link that was cut is not used for a minute
 	hosts := gocql.RoundRobinHostPolicy()
 	if o.datacenter != "" {
 		hosts = gocql.DCAwareRoundRobinPolicy(o.datacenter)
 	}
-	cluster.PoolConfig.HostSelectionPolicy = gocql.TokenAwareHostPolicy(hosts)
+	// A call that is made again is to go elsewhere: the host may be dead.
+	cluster.PoolConfig.HostSelectionPolicy = gocql.TokenAwareHostPolicy(hosts, gocql.ShuffleReplicas())
 	if o.user != "" {
 		cluster.Authenticator = gocql.PasswordAuthenticator{Username: o.user, Password: o.password}
 	}
