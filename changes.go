@@ -72,12 +72,15 @@ var ErrSequenceTrimmed = model.ErrSequenceTrimmed
 // the Sequence of the last commit it has applied and continues from there, even after a restart.
 // [Index.Wait] tells when there is more.
 //
+// An index that is made after one was dropped, or beside one with an alias, begins with a higher
+// number: who followed the other one, under the same name, gets ErrSequenceTrimmed.
+//
 // The sequence ends with the first error: ErrSequenceTrimmed (see Options.LogEntries), ErrCorrupt,
 // ErrClosed, ErrInvalid, ctx's, or the store's.
 func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		stop := errors.New("stop")
-		err := ix.lists.Log(ctx, after, func(e posting.Entry) error {
+		err := ix.lists.Log(ctx, ix.behind(after), func(e posting.Entry) error {
 			c, err := ix.commit(e)
 			if err != nil {
 				return err
@@ -100,7 +103,17 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 }
 
 // Wait returns when there is a commit after the one numbered after. Errors: ctx's, or ErrClosed.
-func (ix *Index) Wait(ctx context.Context, after uint64) error { return ix.lists.Wait(ctx, after) }
+func (ix *Index) Wait(ctx context.Context, after uint64) error {
+	return ix.lists.Wait(ctx, ix.behind(after))
+}
+
+// behind returns the number behind which a follower goes on; 0 is before the first commit.
+func (ix *Index) behind(after uint64) uint64 {
+	if after == 0 {
+		return ix.above
+	}
+	return after
+}
 
 // commit gives the changes of a log entry their names.
 func (ix *Index) commit(e posting.Entry) (Commit, error) {
