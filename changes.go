@@ -79,6 +79,10 @@ var ErrSequenceTrimmed = model.ErrSequenceTrimmed
 // ErrClosed, ErrInvalid, ctx's, or the store's.
 func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
+		if last := ix.lists.Sequence(); after > last {
+			yield(Commit{}, invalid("changes: got commit %d to go on behind, want at most %d, the last one", after, last))
+			return
+		}
 		stop := errors.New("stop")
 		err := ix.lists.Log(ctx, ix.behind(after), func(e posting.Entry) error {
 			c, err := ix.commit(e)
@@ -92,9 +96,6 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 		})
 		if e, ok := errors.AsType[*posting.TrimmedError](err); ok {
 			err = &TrimmedError{Want: e.Want, Oldest: e.Oldest}
-		}
-		if errors.Is(err, model.ErrInvalid) {
-			err = fmt.Errorf("%w: %w", ErrInvalid, err)
 		}
 		if err != nil && err != stop {
 			yield(Commit{}, err)

@@ -168,7 +168,7 @@ type group struct {
 	deleted  []wal.Deletion
 }
 
-// answer answers the updates that need no commit.
+// answer answers what needs no commit.
 func (g *group) answer(sequence uint64) {
 	for _, a := range g.answered {
 		a.done <- result{sequence: sequence, err: a.err}
@@ -256,7 +256,7 @@ func (c *committer) crowded() bool {
 }
 
 // add numbers a commit and gives IDs to its new keys. It puts the commit into the group and its
-// edits into the active delta.
+// edits into the active delta. A batch of no effect is no commit.
 func (c *committer) add(g *group, r *request) error {
 	w := c.writer
 	if w.failure != nil {
@@ -282,6 +282,10 @@ func (c *committer) add(g *group, r *request) error {
 	entry.Time = uint64(time.Now().UnixMilli())
 	if err := w.follow(entry); err != nil {
 		return err
+	}
+	if entry.IsVoid() {
+		g.answered = append(g.answered, answered{r, nil})
+		return nil
 	}
 	if sections == nil {
 		sections = entry.AppendSections(nil)
