@@ -84,7 +84,7 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 			return
 		}
 		stop := errors.New("stop")
-		err := ix.lists.Log(ctx, ix.behind(after), func(e posting.Entry) error {
+		err := ix.lists.Log(ctx, ix.start(after), func(e posting.Entry) error {
 			c, err := ix.commit(e)
 			if err != nil {
 				return err
@@ -105,11 +105,11 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 
 // Wait returns when there is a commit after the one numbered after. Errors: ctx's, or ErrClosed.
 func (ix *Index) Wait(ctx context.Context, after uint64) error {
-	return ix.lists.Wait(ctx, ix.behind(after))
+	return ix.lists.Wait(ctx, ix.start(after))
 }
 
-// behind returns the number behind which a follower goes on; 0 is before the first commit.
-func (ix *Index) behind(after uint64) uint64 {
+// start returns the number after which a follower goes on; 0 is before the first commit.
+func (ix *Index) start(after uint64) uint64 {
 	if after == 0 {
 		return ix.above
 	}

@@ -74,7 +74,8 @@ func TestIndexMadeAgain(t *testing.T) {
 		if ix, err = db.Index("people"); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := commitsOf(ctx, ix, 0); len(got) != commits || got[0] != begun+1 || got[commits-1] != last || err != nil {
+		got, err := commitsOf(ctx, ix, 0)
+		if len(got) != commits || got[0] != begun+1 || got[commits-1] != last || err != nil {
 			t.Errorf("round %d: from the first: got %v, %v, want %d up to %d", round, got, err, commits, last)
 		}
 		if got, err := commitsOf(ctx, ix, last); len(got) > 0 || err != nil {
@@ -135,8 +136,8 @@ func TestAliasThatMoves(t *testing.T) {
 			t.Errorf("behind commit %d of the first: got %v, want it trimmed", after, err)
 		}
 	}
-	if got, err := commitsOf(ctx, ix, 0); len(got) != 1 || err != nil {
-		t.Errorf("from the first commit: got %v, %v, want the load", got, err)
+	if got, err := commitsOf(ctx, ix, 0); len(got) == 0 || err != nil {
+		t.Errorf("from the first commit: got %v, %v, want those of the load", got, err)
 	}
 }
 

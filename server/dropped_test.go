@@ -90,8 +90,8 @@ func TestFollowersOfADroppedIndex(t *testing.T) {
 	}
 }
 
-// TestFieldsOfRedisAreNeeded: the fields that the sets of Redis' clients are in are not dropped over
-// HTTP; others of the index are, and the whole index.
+// TestFieldsOfRedisAreNeeded: the fields that the sets of Redis' clients are in are not dropped;
+// others of the index are, and the whole index.
 func TestFieldsOfRedisAreNeeded(t *testing.T) {
 	s := newSite(t, nil)
 	space, err := keyspace.Open(t.Context(), s.db, "redis", nil)

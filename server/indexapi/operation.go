@@ -30,13 +30,15 @@ var Operations = []call.Operation{
 		Method: "POST", Path: "/v1/query", Summary: "The records that a query matches, for queries that are long",
 		Access: call.AccessRead,
 		Body:   api.QueryRequest{}, Replies: queryReplies, Streamed: streaming.Media,
-		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor, api.CodeNotAcceptable}, call.AskErrors, call.BodyErrors),
+		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor, api.CodeNotAcceptable}, call.AskErrors,
+			call.BodyErrors),
 	},
 	{
 		Method: "POST", Path: "/v1/answers",
 		Summary: "Several answers about the records of one query, which is evaluated once", Access: call.AccessRead,
 		Body: api.AnswersRequest{}, Replies: []any{api.AnswersReply{}}, Streamed: streaming.Media,
-		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor, api.CodeNotAcceptable}, call.AskErrors, call.BodyErrors),
+		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor, api.CodeNotAcceptable}, call.AskErrors,
+			call.BodyErrors),
 	},
 	{
 		Method: "POST", Path: "/v1/save", Summary: "Store the records of a query under a name",

@@ -45,8 +45,8 @@ func form(accept string) streaming.Form {
 	return f
 }
 
-// TestAccepted: the form of the greatest weight counts, of equal ones the first, and JSON is the one
-// of who has no wish.
+// TestAccepted: the form of the greatest weight counts, of equal ones the first; who has no wish
+// gets JSON.
 func TestAccepted(t *testing.T) {
 	csv, lines, parquet := form("text/csv"), form("application/x-ndjson"), form("application/vnd.apache.parquet")
 	for accept, want := range map[string]streaming.Form{

@@ -8,8 +8,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Begin stores the manifest of a new index whose first commit has the number behind one, as if all
-// before it were flushed and trimmed. It is not synced, and does nothing for 0. Errors: the store's.
+// Begin stores the manifest of a new index whose first commit has the number after one, as if all
+// before it were flushed and trimmed. It is not synced, and does nothing for 0. Errors: those of
+// the store.
 func Begin(s store.Store, index uint32, above uint64) error {
 	if above == 0 {
 		return nil
