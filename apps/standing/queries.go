@@ -150,7 +150,7 @@ func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	var b uproar.Batch
 	key := index + "/" + name
 	if len(key) > longest || len(text) > longest {
-		return fmt.Errorf("%w: standing query: got an index and a name of %d bytes and a query of %d, want at most %d of each",
+		return fmt.Errorf("%w: standing query: got a name of %d bytes with its index and a query of %d, want at most %d",
 			uproar.ErrInvalid, len(key), len(text), longest)
 	}
 	b.Set(ofField, key, index)
