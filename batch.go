@@ -91,7 +91,7 @@ func (b *Batch) Reset() {
 // Write commits a batch, all of it or nothing, and returns its sequence number. When it returns
 // nil, the batch is on the disk (see Options.NoSync) and every snapshot taken afterwards sees it.
 // Records and values that are new get IDs. Writes that come together share a sync; when they outrun
-// the disk, Write waits. An empty batch is no commit.
+// the disk, Write waits. An empty batch is no commit, nor one that assigns what is there.
 //
 // ctx ends the waiting before the commit has begun, without effect; a commit that has begun is
 // carried through.

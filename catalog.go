@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/internal/spelling"
 	"github.com/uproar-db/uproar/store"
@@ -53,6 +54,11 @@ func (db *DB) createIndex(ctx context.Context, entry schema.Index, fields []Fiel
 	}
 	secret := format.NewSecret()
 	entry.ID, entry.Secret = db.catalog.NextID(), hex.EncodeToString(secret[:])
+	last := uint64(0)
+	for _, ix := range *db.aliases.Load() { // an alias may be moved
+		last = max(last, ix.lists.Sequence())
+	}
+	entry.Above = db.catalog.Above(last)
 	var err error
 	if entry.Fields, err = schema.Declare(nil, declared(fields)); err != nil {
 		return nil, err
@@ -60,6 +66,9 @@ func (db *DB) createIndex(ctx context.Context, entry schema.Index, fields []Fiel
 	next := db.catalog.Clone()
 	next.Indexes = append(next.Indexes, entry)
 	// The catalog is written last: an index that could not be opened must not be in it.
+	if err := manifest.Begin(db.store, entry.ID, entry.Above); err != nil {
+		return nil, err
+	}
 	ix, err := db.openIndex(&entry)
 	if err != nil {
 		return nil, err
@@ -144,6 +153,7 @@ func (db *DB) DropIndex(ctx context.Context, name string) error {
 		}
 		id, dropped = entry.ID, (*db.indexes.Load())[name]
 		next.Drop(entry.ID)
+		next.Last = max(next.Last, dropped.lists.Sequence())
 		return nil
 	})
 	if err != nil {

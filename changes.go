@@ -72,12 +72,19 @@ var ErrSequenceTrimmed = model.ErrSequenceTrimmed
 // the Sequence of the last commit it has applied and continues from there, even after a restart.
 // [Index.Wait] tells when there is more.
 //
+// An index that is made after one was dropped, or beside one with an alias, begins with a higher
+// number: who followed the other one, under the same name, gets ErrSequenceTrimmed.
+//
 // The sequence ends with the first error: ErrSequenceTrimmed (see Options.LogEntries), ErrCorrupt,
 // ErrClosed, ErrInvalid, ctx's, or the store's.
 func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
+		if last := ix.lists.Sequence(); after > last {
+			yield(Commit{}, invalid("changes: got commit %d to go on behind, want at most %d, the last one", after, last))
+			return
+		}
 		stop := errors.New("stop")
-		err := ix.lists.Log(ctx, after, func(e posting.Entry) error {
+		err := ix.lists.Log(ctx, ix.start(after), func(e posting.Entry) error {
 			c, err := ix.commit(e)
 			if err != nil {
 				return err
@@ -90,9 +97,6 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 		if e, ok := errors.AsType[*posting.TrimmedError](err); ok {
 			err = &TrimmedError{Want: e.Want, Oldest: e.Oldest}
 		}
-		if errors.Is(err, model.ErrInvalid) {
-			err = fmt.Errorf("%w: %w", ErrInvalid, err)
-		}
 		if err != nil && err != stop {
 			yield(Commit{}, err)
 		}
@@ -100,7 +104,17 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 }
 
 // Wait returns when there is a commit after the one numbered after. Errors: ctx's, or ErrClosed.
-func (ix *Index) Wait(ctx context.Context, after uint64) error { return ix.lists.Wait(ctx, after) }
+func (ix *Index) Wait(ctx context.Context, after uint64) error {
+	return ix.lists.Wait(ctx, ix.start(after))
+}
+
+// start returns the number after which a follower goes on; 0 is before the first commit.
+func (ix *Index) start(after uint64) uint64 {
+	if after == 0 {
+		return ix.above
+	}
+	return after
+}
 
 // commit gives the changes of a log entry their names.
 func (ix *Index) commit(e posting.Entry) (Commit, error) {

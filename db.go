@@ -161,13 +161,14 @@ func (db *DB) openIndex(c *schema.Index) (*Index, error) {
 type Index struct {
 	name   string
 	lists  *posting.Index
-	memory int64 // Options.MemoryBytes
+	memory int64  // Options.MemoryBytes
+	above  uint64 // its first commit has the next number
 	schema atomic.Pointer[schema.Schema]
 	note   atomic.Pointer[[]byte]
 }
 
 func newIndex(c *schema.Index, lists *posting.Index, memory int64) *Index {
-	ix := &Index{name: c.Name, lists: lists, memory: memory}
+	ix := &Index{name: c.Name, lists: lists, memory: memory, above: c.Above}
 	ix.note.Store(&c.Note)
 	ix.schema.Store(schema.New(c.Fields))
 	return ix

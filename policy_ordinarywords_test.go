@@ -45,7 +45,7 @@ apps/audience/guess: behind few fewMisfits
 apps/audience/parquet: leaf leafOf room
 apps/catalog: room TestKeysHaveNoRoom
 apps/graph: untilBad
-apps/standing: leaf recordMark until
+apps/standing: leaf until
 bench/arm64: few fewLen
 bench/audience: until
 bench/beside: TestCommandFewFollows

@@ -24,6 +24,7 @@ const (
 	CodeIndexExists       Code = "index_exists"       // a new index whose name is taken
 	CodeConditionFailed   Code = "condition_failed"   // a write whose condition does not hold; nothing was written
 	CodeMethodNotAllowed  Code = "method_not_allowed" // the call has another method
+	CodeNotAcceptable     Code = "not_acceptable"     // the field Accept wants none of the forms of the answer
 	CodeSequenceTrimmed   Code = "sequence_trimmed"   // commits that were asked for are no longer kept
 	CodeReadOnly          Code = "read_only"          // the database is opened for reading only
 	CodeForbidden         Code = "forbidden"          // not for whoever asks from there
@@ -61,6 +62,7 @@ var statuses = map[Code]int{
 	CodeUnknownIndex:      404,
 	CodeUnknownPath:       404,
 	CodeMethodNotAllowed:  405,
+	CodeNotAcceptable:     406,
 	CodeUnauthorized:      401,
 	CodeReadOnly:          403,
 	CodeForbidden:         403,

@@ -69,7 +69,7 @@ func TestStandingQuery(t *testing.T) {
 		{"POST", "/v1/standing/set", `{"index":"accounts","name":"x","q":"colour = red"}`, "unknown_field"},
 		{"POST", "/v1/standing/set", `{"index":"accounts","name":"x"}`, "invalid_request"},
 		{"POST", "/v1/standing/drop", `{"index":"accounts","name":"x"}`, "unknown_set"},
-		{"POST", "/v1/records/write", `{"index":"standing_accounts","deletes":["=a"]}`, "invalid_request"},
+		{"POST", "/v1/records/write", `{"index":"standing_accounts","deletes":["a"]}`, "invalid_request"},
 		{"POST", "/v1/indexes/drop", `{"index":"standing"}`, "invalid_request"},
 	} {
 		if _, body := s.do(c.method, c.path, c.body); !strings.Contains(body, `"code":"`+c.code+`"`) {

@@ -5,10 +5,13 @@
 // them. It knows the database and its queries, and nothing of servers.
 //
 // A standing query of an index INDEX has its definition in the index "standing", and its records in
-// the index "standing_INDEX": those are what the query has found as of one commit of INDEX, whose
-// number is written with them in the same commit. So each event has a position, the number of that
-// commit, and who goes on behind a position misses nothing and gets nothing twice, also after the
-// process was killed.
+// the index "standing_INDEX", in which a hash stands for a long name: those are what the query has
+// found as of one commit of INDEX, whose number is written with them in the same commit. So each
+// event has a position, the number of that commit, and who goes on behind a position misses nothing
+// and gets nothing twice, also after the process was killed.
+//
+// A keeper that finds INDEX gone drops its definitions and results. If it finds another index of
+// that name, because one was made at once or an alias was moved, the queries go on with that one.
 //
 // Each commit of INDEX that changes a result has an event of its own. Several come as one:
 //

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
-	"strings"
 
 	"github.com/uproar-db/uproar"
 )
@@ -24,7 +23,7 @@ type Event struct {
 // Members returns the index with the results of an index's standing queries, to wait for. Errors:
 // uproar.ErrUnknownIndex before there are any.
 func Members(ctx context.Context, db *uproar.DB, index string) (*uproar.Index, error) {
-	return open(ctx, db, membersPrefix+index, memberFields, false)
+	return open(ctx, db, membersOf(index), memberFields, false)
 }
 
 // Events returns what entered and left a standing query behind a position, up to now; 0 begins with
@@ -41,7 +40,6 @@ func Events(ctx context.Context, members *uproar.Index, name string, after uint6
 				return
 			}
 			for _, x := range c.Changes {
-				key := strings.TrimPrefix(x.Record, recordMark)
 				switch {
 				case x.Field == asOfField && x.Kind == uproar.ChangeSet:
 					n, err := strconv.ParseUint(x.Value, 10, 64)
@@ -55,9 +53,9 @@ func Events(ctx context.Context, members *uproar.Index, name string, after uint6
 					yield(e, fmt.Errorf("standing: position %d: %w", e.Position, uproar.ErrSequenceTrimmed))
 					return
 				case x.Kind == uproar.ChangeSet:
-					e.Entered = append(e.Entered, key)
+					e.Entered = append(e.Entered, x.Record)
 				case x.Kind == uproar.ChangeClear:
-					e.Left = append(e.Left, key)
+					e.Left = append(e.Left, x.Record)
 				}
 			}
 			if len(e.Entered)+len(e.Left) > 0 && !yield(e, nil) {

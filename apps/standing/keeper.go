@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
 )
 
 const (
@@ -30,6 +31,9 @@ const (
 
 	// look is how often a keeper looks for the first standing query.
 	look = 100 * time.Millisecond
+
+	// dropLook is how often a keeper looks for results of indexes that are gone.
+	dropLook = 10 * time.Second
 )
 
 // turns has the keepers of each database: one keeps, and the others wait for it to end.
@@ -94,8 +98,9 @@ func Keep(ctx context.Context, db *uproar.DB, log *slog.Logger) {
 	var keepers sync.WaitGroup
 	defer keepers.Wait()
 	defer cancel()
-	kept := make(map[string]bool)
+	kept := new(sync.Map) // indexes that a goroutine keeps, by name
 	for ctx.Err() == nil {
+		dropLeft(ctx, db, log)
 		definitions, err := open(ctx, db, Definitions, definitionFields, false)
 		if errors.Is(err, uproar.ErrUnknownIndex) {
 			sleep(ctx, look)
@@ -109,14 +114,23 @@ func Keep(ctx context.Context, db *uproar.DB, log *slog.Logger) {
 		s := definitions.Snapshot()
 		sequence := s.Sequence()
 		for row, unread := range s.Rows(ctx, ofField) {
-			if err = unread; err == nil && !kept[row.Key] {
-				kept[row.Key] = true
-				keepers.Go(func() { keepIndex(ctx, db, definitions, row.Key, log) })
+			if err = unread; err != nil {
+				break
+			}
+			if _, is := kept.LoadOrStore(row.Key, true); !is {
+				keepers.Go(func() {
+					defer kept.Delete(row.Key)
+					keepIndex(ctx, db, definitions, row.Key, log)
+				})
 			}
 		}
 		s.Close()
 		if err == nil {
-			err = definitions.Wait(ctx, sequence)
+			waiting, stop := context.WithTimeout(ctx, dropLook)
+			if err = definitions.Wait(waiting, sequence); waiting.Err() != nil {
+				err = nil
+			}
+			stop()
 		} else if ctx.Err() == nil {
 			log.Warn("not all standing queries are kept", "error", err)
 		}
@@ -126,7 +140,37 @@ func Keep(ctx context.Context, db *uproar.DB, log *slog.Logger) {
 	}
 }
 
-// keepIndex keeps the standing queries of one index.
+// dropLeft drops the results of queries of indexes that are gone.
+func dropLeft(ctx context.Context, db *uproar.DB, log *slog.Logger) {
+	for _, name := range db.Indexes() {
+		if !IsLeft(db, name) {
+			continue
+		}
+		if err := db.DropIndex(ctx, name); err != nil && ctx.Err() == nil && !errors.Is(err, uproar.ErrUnknownIndex) {
+			log.Warn("the results of standing queries of an index that is gone are left", "index", name, "error", err)
+		}
+	}
+}
+
+// end ends the standing queries of an index that is gone, with their results. It reports false if
+// the index is there again.
+func end(ctx context.Context, db *uproar.DB, definitions *uproar.Index, index string) (gone bool, err error) {
+	_, err = definitions.Update(ctx, func(s uproar.Snapshot, b *uproar.Batch) error {
+		if _, err := db.Index(index); !errors.Is(err, uproar.ErrUnknownIndex) {
+			gone = false
+			return err
+		}
+		gone = true
+		keys, err := s.Keys(ctx, query.Equal{Field: ofField, Value: index}, uproar.Page{})
+		for _, key := range keys.Keys {
+			b.DeleteRecord(key)
+		}
+		return err
+	})
+	return gone, err
+}
+
+// keepIndex keeps the standing queries of one index, until it is gone.
 func keepIndex(ctx context.Context, db *uproar.DB, definitions *uproar.Index, index string, log *slog.Logger) {
 	for ctx.Err() == nil {
 		err := func() error {
@@ -148,7 +192,18 @@ func keepIndex(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 		if errors.Is(err, errMoved) {
 			continue
 		}
-		if !errors.Is(err, uproar.ErrUnknownIndex) && !errors.Is(err, uproar.ErrClosed) { // it may come again
+		if errors.Is(err, uproar.ErrUnknownIndex) || errors.Is(err, uproar.ErrClosed) {
+			var gone bool
+			if gone, err = end(ctx, db, definitions, index); err == nil && gone {
+				dropLeft(ctx, db, log)
+				return
+			}
+			if err == nil { // it was closed, and is another one now
+				sleep(ctx, look)
+				continue
+			}
+		}
+		if ctx.Err() == nil && !errors.Is(err, uproar.ErrClosed) {
 			log.Warn("standing queries wait", "index", index, "error", err)
 		}
 		sleep(ctx, retry)

@@ -5,6 +5,8 @@ package standing
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,6 +24,19 @@ const Definitions = "standing"
 // membersPrefix is before the name of an index in the name of the index with its results.
 const membersPrefix = "standing_"
 
+// longestNamed is how many bytes the name of an index may have to be a part of another name.
+const longestNamed = 64 - len(membersPrefix)
+
+// membersOf returns the name of the index with the results of an index's queries. A long name
+// stands there as its hash, behind an underscore, with which no other name begins.
+func membersOf(index string) string {
+	if len(index) > longestNamed {
+		sum := sha256.Sum256([]byte(index))
+		index = "_" + hex.EncodeToString(sum[:16])
+	}
+	return membersPrefix + index
+}
+
 // Fields of both indexes.
 const (
 	ofField    = "of"    // of a definition: its index
@@ -30,11 +45,10 @@ const (
 	asOfField  = "as_of" // of a position record: the commit that the results are of
 )
 
-// In the index of results, recordMark is before the key of each record, so that positionRecords are
-// none. One of them has the commit that the results are of. The other one takes its turn when that
-// is the same again, because a number that stays is no change, and in no event.
-const recordMark = "="
-
+// In the index of results, a record has the key that it has in its own index. One of the
+// positionRecords has the commit that the results are of. The other one takes its turn when that is
+// the same again, because a number that stays is no change, and in no event. A record of the index
+// may have the same key: it has nothing in that field.
 var positionRecords = [2]string{"position", "again"}
 
 var (
@@ -42,6 +56,9 @@ var (
 	memberFields     = []uproar.Field{{Name: inField, Type: uproar.Set, Column: uproar.FastColumn},
 		{Name: asOfField, Type: uproar.Integer}}
 )
+
+// longest is the greatest length of a key or value, in bytes.
+const longest = 65534
 
 // ErrUnknown is matched when a standing query is named that there is not.
 var ErrUnknown = errors.New("standing: unknown query")
@@ -80,12 +97,11 @@ func Owns(index string) bool { return index == Definitions || strings.HasPrefix(
 // IsLeft reports whether an index has the results of queries of an index that is gone. Nobody needs
 // it.
 func IsLeft(db *uproar.DB, index string) bool {
-	of, ok := strings.CutPrefix(index, membersPrefix)
-	if !ok {
+	if !strings.HasPrefix(index, membersPrefix) {
 		return false
 	}
-	_, err := db.Index(of)
-	return errors.Is(err, uproar.ErrUnknownIndex)
+	names := slices.AppendSeq(db.Indexes(), maps.Keys(db.Aliases()))
+	return !slices.ContainsFunc(names, func(name string) bool { return membersOf(name) == index })
 }
 
 // Set makes a query of an index stand under a name, in the place of one of that name. A keeper
@@ -126,13 +142,17 @@ func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	}
 	definitions, err := open(ctx, db, Definitions, definitionFields, true)
 	if err == nil {
-		_, err = open(ctx, db, membersPrefix+index, memberFields, true)
+		_, err = open(ctx, db, membersOf(index), memberFields, true)
 	}
 	if err != nil {
 		return err
 	}
 	var b uproar.Batch
 	key := index + "/" + name
+	if len(key) > longest || len(text) > longest {
+		return fmt.Errorf("%w: standing query: got a name of %d bytes with its index and a query of %d, want at most %d",
+			uproar.ErrInvalid, len(key), len(text), longest)
+	}
 	b.Set(ofField, key, index)
 	b.Set(queryField, key, text)
 	_, err = definitions.Write(ctx, &b)
@@ -173,7 +193,7 @@ func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
 		list = append(list, Query{Name: name, Text: text})
 	}
 	slices.SortFunc(list, func(a, b Query) int { return strings.Compare(a.Name, b.Name) })
-	members, err := open(ctx, db, membersPrefix+index, memberFields, false)
+	members, err := open(ctx, db, membersOf(index), memberFields, false)
 	if errors.Is(err, uproar.ErrUnknownIndex) {
 		return list, nil
 	}

@@ -67,7 +67,7 @@ func newRounds(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 	if err != nil {
 		return nil, err
 	}
-	members, err := open(ctx, db, membersPrefix+index, memberFields, true)
+	members, err := open(ctx, db, membersOf(index), memberFields, true)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,6 @@ func (k *rounds) find(s uproar.Snapshot, of *uproar.Selection, members []uint64,
 		return err
 	}
 	for _, key := range keys {
-		key = key[len(recordMark):]
 		id, err := s.ID(key)
 		switch {
 		case err == nil:

@@ -165,7 +165,7 @@ func resultOf(t *testing.T, db *uproar.DB, name string) map[string]bool {
 	keys, err := s.Keys(t.Context(), query.Equal{Field: inField, Value: name}, uproar.Page{})
 	must(t, err)
 	for _, key := range keys.Keys {
-		found[key[len(recordMark):]] = true
+		found[key] = true
 	}
 	return found
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -129,11 +128,11 @@ func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write, ke
 		}
 		written++
 		if left {
-			b.Clear(inField, recordMark+key, name)
+			b.Clear(inField, key, name)
 		} else {
-			b.Set(inField, recordMark+key, name)
+			b.Set(inField, key, name)
 		}
-		delete(k.leftovers.keys, recordMark+key)
+		delete(k.leftovers.keys, key)
 		return err
 	}
 	if last {
@@ -266,7 +265,7 @@ func (l *leftovers) look(ctx context.Context, members *uproar.Index) error {
 	l.keys, l.asOf = make(map[string]bool), s.Sequence()
 	keys, err := s.Keys(ctx, query.Not{Of: query.Any{Field: inField}}, uproar.Page{Limit: mostLeftovers})
 	for _, key := range keys.Keys {
-		if strings.HasPrefix(key, recordMark) {
+		if !slices.Contains(positionRecords[:], key) {
 			l.keys[key] = true
 		}
 	}

@@ -9,6 +9,7 @@ package dependents
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
@@ -16,6 +17,17 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/apps/standing"
 )
+
+// keyspace are the fields of an index with the sets of Redis' clients (package
+// server/resp/keyspace).
+var keyspace = []uproar.Field{{Name: "sets", Type: uproar.Set}, {Name: "type", Type: uproar.Single},
+	{Name: "expires", Type: uproar.Integer}}
+
+// isKeyspace reports whether an index has all of them.
+func isKeyspace(ix *uproar.Index) bool {
+	declared := ix.Fields()
+	return !slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return !slices.Contains(declared, f) })
+}
 
 // Check fails for a field that a catalog, the graph, a saved audience or a standing query cannot do
 // without; the error names which. Cost: it evaluates the saved audiences of the index. Errors:
@@ -33,6 +45,9 @@ func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	}
 	if graph.Needs(ix, field) {
 		return needed(field, "the graph in index %q needs it", index)
+	}
+	if isKeyspace(ix) && slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return f.Name == field }) {
+		return needed(field, "the sets of Redis' clients in index %q need it; drop the index instead", index)
 	}
 	name, err := audience.Needs(ctx, db, ix, field)
 	if err == nil && name != "" {

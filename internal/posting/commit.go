@@ -92,34 +92,43 @@ func (c *committer) submit(ctx context.Context, r *request) (sequence uint64, er
 	ctx, step := trace.Begin(ctx, "commit")
 	defer step.EndWith(&err)
 	step.Int("uproar.edits", int64(r.batch.Len()))
+	res := c.await(ctx, r)
+	if res.void && res.err == nil {
+		res.err = c.confirm(ctx)
+	}
+	return res.sequence, res.err
+}
+
+// await hands a request over, and returns what comes of it.
+func (c *committer) await(ctx context.Context, r *request) result {
 	select {
 	case <-c.stopping.Done():
-		return 0, model.ErrClosed
+		return result{err: model.ErrClosed}
 	case <-ctx.Done():
-		return 0, c.gaveUp(ctx)
+		return result{err: c.gaveUp(ctx)}
 	case c.requests <- r:
 	}
 	select {
 	case res := <-r.done:
-		return res.sequence, res.err
+		return res
 	case <-ctx.Done():
 		if r.taken.CompareAndSwap(false, true) {
-			return 0, c.gaveUp(ctx)
+			return result{err: c.gaveUp(ctx)}
 		}
 		<-r.stored // the batch is the caller's again
 		select {
 		case res := <-r.done:
-			return res.sequence, res.err
+			return res
 		case <-time.After(grace):
-			return 0, fmt.Errorf("%w: %w: the commit was sent, and may come to be there", ctx.Err(), store.ErrUnavailable)
+			return result{err: fmt.Errorf("%w: %w: the commit was sent, and may come to be there", ctx.Err(),
+				store.ErrUnavailable)}
 		}
 	case <-c.stopping.Done():
 		if r.taken.CompareAndSwap(false, true) {
-			return 0, model.ErrClosed
+			return result{err: model.ErrClosed}
 		}
 	}
-	res := <-r.done
-	return res.sequence, res.err
+	return <-r.done
 }
 
 // gaveUp returns the error of a commit that was not taken before ctx ended: also that there was no
@@ -168,10 +177,10 @@ type group struct {
 	deleted  []wal.Deletion
 }
 
-// answer answers the updates that need no commit.
+// answer answers what needs no commit.
 func (g *group) answer(sequence uint64) {
 	for _, a := range g.answered {
-		a.done <- result{sequence: sequence, err: a.err}
+		a.done <- result{sequence: sequence, err: a.err, void: true}
 	}
 }
 
@@ -256,7 +265,7 @@ func (c *committer) crowded() bool {
 }
 
 // add numbers a commit and gives IDs to its new keys. It puts the commit into the group and its
-// edits into the active delta.
+// edits into the active delta. A batch of no effect is no commit.
 func (c *committer) add(g *group, r *request) error {
 	w := c.writer
 	if w.failure != nil {
@@ -282,6 +291,10 @@ func (c *committer) add(g *group, r *request) error {
 	entry.Time = uint64(time.Now().UnixMilli())
 	if err := w.follow(entry); err != nil {
 		return err
+	}
+	if entry.IsVoid() {
+		g.answered = append(g.answered, answered{r, nil})
+		return nil
 	}
 	if sections == nil {
 		sections = entry.AppendSections(nil)

@@ -90,6 +90,9 @@ func newIndex(s store.Store, config Config) *Index {
 // Snapshot returns the current state. All writes are in it whose Commit had returned.
 func (ix *Index) Snapshot() reader.Snapshot { return ix.source.Snapshot() }
 
+// Sequence returns the number of the last commit.
+func (ix *Index) Sequence() uint64 { return ix.source.State.Load().Sequence }
+
 // open reads what the store has of the index, and publishes its first state.
 func (ix *Index) open() error {
 	if err := ix.AddFields(ix.config.Fields...); err != nil {

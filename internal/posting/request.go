@@ -55,6 +55,7 @@ func (r *request) lookup(ctx context.Context, snap reader.Snapshot, absent []boo
 type result struct {
 	sequence uint64
 	err      error
+	void     bool // nothing was written
 }
 
 // prepare encodes a batch before its turn, if that is possible: the committer, for which all wait,

@@ -137,8 +137,8 @@ func newestOf(w *writer) *reader.State {
 		Sequence: w.sequence, Number: st.Number + 1, Deletions: w.deletions}
 }
 
-// answered is an update that needs no commit: there is nothing to write, or its plan has failed. It
-// has seen the commits of the group before it, and is answered with them.
+// answered is a write that needs no commit: it has no effect, or its plan has failed. It has seen
+// the commits of the group before it, and is answered with them.
 type answered struct {
 	*request
 	err error

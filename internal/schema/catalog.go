@@ -47,6 +47,7 @@ type Catalog struct {
 
 	Aliases  map[string]string `json:"aliases,omitempty"`  // name of the index that each stands for
 	LastID   uint32            `json:"lastId,omitempty"`   // the greatest ID of an index that was dropped
+	Last     uint64            `json:"last,omitempty"`     // the greatest number of a commit of such an index
 	Dropping []uint32          `json:"dropping,omitempty"` // may have left entries in the store
 }
 
@@ -59,6 +60,7 @@ type Index struct {
 	Fields     []StoredField `json:"fields"`
 	Note       []byte        `json:"note,omitempty"`    // base64
 	Loading    bool          `json:"loading,omitempty"` // nobody sees it before its first load ends
+	Above      uint64        `json:"above,omitempty"`   // its first commit has the next number
 }
 
 // StoredField is what the catalog has of a field. A relation has two of them.

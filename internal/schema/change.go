@@ -31,7 +31,7 @@ func (c *Catalog) SetAlias(alias, index string) error {
 // Clone returns a copy that can be changed: its entries, not their fields.
 func (c *Catalog) Clone() *Catalog {
 	return &Catalog{Version: c.Version, Indexes: slices.Clone(c.Indexes), Aliases: maps.Clone(c.Aliases),
-		LastID: c.LastID, Dropping: slices.Clone(c.Dropping)}
+		LastID: c.LastID, Last: c.Last, Dropping: slices.Clone(c.Dropping)}
 }
 
 // Index returns the entry of an index. It is nil for one that there is not, or is being loaded.
@@ -57,6 +57,20 @@ func (c *Catalog) Drop(id uint32) {
 	c.Indexes = slices.DeleteFunc(c.Indexes, func(e Index) bool { return e.ID == id })
 	c.LastID = max(c.LastID, id)
 	c.Dropping = append(c.Dropping, id)
+}
+
+// step is how far the numbers of commits of a new index are from those of others, about.
+const step = 1_000_000
+
+// Above returns the number that the commits of a new index are above, if its name, or an alias, may
+// have been that of an index with a commit of the number last, or of one that was dropped. A
+// follower that goes on behind a commit of the other one so learns that it is another one. Some
+// commits may still come to be in the other one.
+func (c *Catalog) Above(last uint64) uint64 {
+	if last = max(last, c.Last); last == 0 {
+		return 0
+	}
+	return ((last+step/2)/step + 1) * step
 }
 
 // DropLoading moves the indexes to those being dropped whose loads ended with their process.

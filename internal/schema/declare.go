@@ -33,6 +33,9 @@ func Declare(existing []StoredField, fields []Field) ([]StoredField, error) {
 		if err := CheckName("field", f.Name); err != nil {
 			return err
 		}
+		if f.Name == "key" {
+			return invalid("name of field: got \"key\", which tables have for the keys of records, want another one")
+		}
 		if names[f.Name] {
 			return invalid("fields: got two of the name %q, want one", f.Name)
 		}

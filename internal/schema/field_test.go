@@ -48,6 +48,8 @@ func TestFieldsThatCannotBe(t *testing.T) {
 		text string
 	}{
 		{Field{Name: "9", Type: Set}, `name of field: got "9"`},
+		{Field{Name: "key", Type: Set}, `name of field: got "key", which tables have for the keys of records`},
+		{Field{Name: "x", Type: Relation, Inverse: "key"}, `name of field: got "key"`},
 		{Field{Name: SavedName, Type: Set}, `name of field: got "_saved"`},
 		{Field{Name: "tag", Type: Single}, `fields: got two of the name "tag", want one`},
 		{Field{Name: "x"}, `field "x": got type "" with inverse "", want "set"`},

@@ -36,7 +36,9 @@ type answersRequest struct {
 }
 
 func decodeAnswers(c call.Request) (req answersRequest, err error) {
-	req.form = streaming.Accepted(&c)
+	if req.form, err = streaming.Accepted(&c); err != nil {
+		return req, err
+	}
 	req.AnswersRequest, err = call.DecodeBody[api.AnswersRequest](c)
 	if err == nil {
 		err = call.CheckAsked(req.Index, req.Query != nil)

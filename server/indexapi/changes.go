@@ -4,7 +4,9 @@
 package indexapi
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -32,7 +34,7 @@ func (h *Handlers) changes(ctx context.Context, req api.ChangesRequest) (call.Re
 	}
 	r, err := commits(ctx, index, req)
 	if err != nil || len(r.Commits) > 0 || req.Wait == 0 {
-		return r, err
+		return r, h.gone(req.Index, index, err)
 	}
 	waiting, cancel := call.Waiting(ctx, req.Wait)
 	defer cancel()
@@ -42,8 +44,16 @@ func (h *Handlers) changes(ctx context.Context, req api.ChangesRequest) (call.Re
 	case waiting.Err() != nil && ctx.Err() == nil:
 		return r, nil
 	default:
-		return nil, err
+		return nil, h.gone(req.Index, index, err)
 	}
+}
+
+// gone returns why an index cannot be followed any more, if that is why there is an error.
+func (h *Handlers) gone(name string, followed *uproar.Index, err error) error {
+	if errors.Is(err, uproar.ErrClosed) {
+		return cmp.Or(call.Gone(h.db, name, followed), err)
+	}
+	return err
 }
 
 // commits reads the commits that there are.

@@ -40,12 +40,15 @@ func (h *Handlers) watch(ctx context.Context, c call.Request) (call.Reply, error
 	begun := appendEvents(nil, first)
 	req.After = first.Last
 	return h.events.Send(ctx, begun, func(ctx context.Context) ([]byte, error) {
-		if err := index.Wait(ctx, req.After); err != nil {
+		if err := call.Gone(h.db, req.Index, index); err != nil {
 			return nil, err
+		}
+		if err := index.Wait(ctx, req.After); err != nil {
+			return nil, h.gone(req.Index, index, err)
 		}
 		r, err := commits(ctx, index, req)
 		if err != nil {
-			return nil, err
+			return nil, h.gone(req.Index, index, err)
 		}
 		req.After = r.Last
 		return appendEvents(nil, r), nil

@@ -51,7 +51,9 @@ func (r *queryRequest) parse() (query.Expr, error) {
 }
 
 func decodeQuery(c call.Request) (req queryRequest, err error) {
-	req.form = streaming.Accepted(&c)
+	if req.form, err = streaming.Accepted(&c); err != nil {
+		return req, err
+	}
 	p := call.ParseParams(c.Query)
 	req.Index, req.text = p.Required("index"), p.Required("q")
 	answer, _ := p.Optional("answer")
@@ -68,7 +70,9 @@ func decodeQuery(c call.Request) (req queryRequest, err error) {
 }
 
 func decodeQueryBody(c call.Request) (req queryRequest, err error) {
-	req.form = streaming.Accepted(&c)
+	if req.form, err = streaming.Accepted(&c); err != nil {
+		return req, err
+	}
 	body, err := call.DecodeBody[struct {
 		Index  string          `json:"index"`
 		Query  json.RawMessage `json:"q"`

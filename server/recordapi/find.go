@@ -32,7 +32,9 @@ func decodeFind(c call.Request) (req findRequest, err error) {
 	if err == nil {
 		err = call.CheckAsked(req.Index, req.Query != nil)
 	}
-	req.form = streaming.Accepted(&c)
+	if err == nil {
+		req.form, err = streaming.Accepted(&c)
+	}
 	switch {
 	case err != nil:
 		return req, err

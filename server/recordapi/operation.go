@@ -36,6 +36,7 @@ var Operations = []call.Operation{
 		Access: call.AccessRead,
 		Body:   api.RecordsFindRequest{}, Replies: []any{api.RecordsFindReply{}},
 		Streamed: streaming.Media,
-		Errors:   slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
+		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor, api.CodeNotAcceptable}, call.AskErrors,
+			call.BodyErrors),
 	},
 }

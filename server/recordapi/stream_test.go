@@ -22,6 +22,16 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
+// formOf returns the form of a media type.
+func formOf(t *testing.T, media string) streaming.Form {
+	t.Helper()
+	form, err := streaming.Accepted(&call.Request{Transport: accepts(media)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return form
+}
+
 // TestStreamOfLargeRecords: records with many values each are read a few at a time, and all come.
 func TestStreamOfLargeRecords(t *testing.T) {
 	ctx := t.Context()
@@ -56,7 +66,7 @@ func TestStreamOfLargeRecords(t *testing.T) {
 		if sorted {
 			req.by = []uproar.Order{{Descending: true}}
 		}
-		form := streaming.Accepted(&call.Request{Transport: accepts("text/csv")})
+		form := formOf(t, "text/csv")
 		r, err := streaming.New(1).Send(ctx, ix, query.All{}, form, func(ctx context.Context, s uproar.Snapshot,
 			of *uproar.Selection) (streaming.List, error) {
 			l, err := req.list(ctx, s, of, columns, nil)
@@ -126,7 +136,7 @@ func TestLongSortedStream(t *testing.T) {
 		for _, limit := range []int{0, 1, 10_001, 31_000} {
 			req := findRequest{by: []uproar.Order{{Field: "n"}}}
 			req.Limit = limit
-			form := streaming.Accepted(&call.Request{Transport: accepts(media)})
+			form := formOf(t, media)
 			r, err := streaming.New(1).Send(ctx, ix, query.All{}, form, func(ctx context.Context, s uproar.Snapshot,
 				of *uproar.Selection) (streaming.List, error) {
 				return req.list(ctx, s, of, columns, nil)

@@ -4,6 +4,7 @@
 package standingapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,7 +123,8 @@ func (h *Handlers) follow(ctx context.Context, c call.Request) (call.Reply, erro
 	if stream {
 		req.After = r.Last
 		return h.events.Send(ctx, appendEvents(r), func(ctx context.Context) ([]byte, error) {
-			return next(ctx, members, &req)
+			b, err := next(ctx, members, &req)
+			return b, h.gone(ctx, members, &req, err)
 		})
 	}
 	waiting, cancel := call.Waiting(ctx, req.Wait)
@@ -133,14 +135,26 @@ func (h *Handlers) follow(ctx context.Context, c call.Request) (call.Reply, erro
 			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, h.gone(ctx, members, &req, err)
 		}
 		req.After = r.Last
 		if r, err = events(ctx, members, &req); err != nil {
-			return nil, err
+			return nil, h.gone(ctx, members, &req, err)
 		}
 	}
 	return r, nil
+}
+
+// gone returns why a query cannot be followed any more, if that is why there is an error.
+func (h *Handlers) gone(ctx context.Context, followed *uproar.Index, req *api.StandingEventsRequest, err error) error {
+	if !errors.Is(err, uproar.ErrClosed) {
+		return err
+	}
+	now, other := h.members(ctx, req)
+	if other == nil && now != followed {
+		other = call.Another(req.Index, now)
+	}
+	return cmp.Or(other, err)
 }
 
 // members returns the index of the results, once it is there: the first standing query of an index

@@ -38,19 +38,35 @@ func (accepting) Fields() iter.Seq2[string, string] {
 
 // form returns the form that a field Accept asks for.
 func form(accept string) streaming.Form {
-	return streaming.Accepted(&call.Request{Transport: accepting(accept)})
+	f, err := streaming.Accepted(&call.Request{Transport: accepting(accept)})
+	if err != nil {
+		panic(err)
+	}
+	return f
 }
 
-// TestAccepted: the first form counts that there is, and JSON is the one of who has no wish.
+// TestAccepted: the form of the greatest weight counts, of equal ones the first; who has no wish
+// gets JSON.
 func TestAccepted(t *testing.T) {
+	csv, lines, parquet := form("text/csv"), form("application/x-ndjson"), form("application/vnd.apache.parquet")
 	for accept, want := range map[string]streaming.Form{
-		"": {}, "*/*": {}, "application/*, text/csv": {}, "application/json, text/csv": {}, "image/png": {},
-		"text/html,application/xhtml+xml,*/*;q=0.8": {}, "image/png, TEXT/CSV ;q=1": form("text/csv"),
-		"application/x-ndjson,*/*":                 form("application/x-ndjson"),
-		"text/csv;q=0, application/x-ndjson;q=0.5": form("application/x-ndjson"), "text/csv; q=0.0": {},
+		"": {}, " ": {}, "*/*": {}, "application/*, text/csv": {}, "application/json, text/csv": {},
+		"text/html,application/xhtml+xml,*/*;q=0.8": {}, "image/png, TEXT/CSV ;q=1": csv, "text/*": csv,
+		"application/x-ndjson,*/*": lines, "text/csv;q=0, application/x-ndjson;q=0.5": lines,
+		"text/csv;q=0.9, application/json;q=0.1": csv, "text/csv;q=0.1, application/json;q=0.9": {},
+		"text/csv;q=0.1, */*;q=0.5": {}, "*/*;q=0.1, text/csv": csv, "application/json;q=0, application/*": lines,
+		"*/*, application/json;q=0.5, text/*;q=0, application/x-ndjson;q=0.4": parquet,
+		"text/*;q=0.3, text/csv;header=present;q=0":                           form("text/tab-separated-values"),
+		"text/csv; charset=utf-8; Q=0.2, text/tab-separated-values;q=0.1":     csv,
 	} {
 		if got := form(accept); got != want {
 			t.Errorf("Accept: %s: got %+v, want %+v", accept, got, want)
+		}
+	}
+	for _, accept := range []string{"image/png", "text/csv; q=0.0", "*/*;q=0", "text/event-stream", "text", ";q=1"} {
+		_, err := streaming.Accepted(&call.Request{Transport: accepting(accept)})
+		if !errors.Is(err, &api.Error{Code: api.CodeNotAcceptable}) || !strings.Contains(err.Error(), "text/csv") {
+			t.Errorf("Accept: %s: got %v, want it refused with what there is", accept, err)
 		}
 	}
 	for _, media := range streaming.Media {
@@ -58,8 +74,8 @@ func TestAccepted(t *testing.T) {
 			t.Errorf("%s: got JSON", media)
 		}
 	}
-	if !streaming.Accepted(&call.Request{}).IsJSON() {
-		t.Error("a call without a request: got another form than JSON")
+	if f, err := streaming.Accepted(&call.Request{}); err != nil || !f.IsJSON() {
+		t.Errorf("a call without a request: got %+v, %v, want JSON", f, err)
 	}
 }
 

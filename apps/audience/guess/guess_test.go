@@ -139,6 +139,7 @@ func TestTables(t *testing.T) {
 		{"names of fields", audience.CSV, "id,home city,home_city,2nd,saved,größe\n1,a,b,c,d,e\n", "",
 			`id: home city "single"; home_city "field":"home_city_2","type":"single"; ` +
 				`2nd "field":"f_2nd","type":"single"; saved "single"; größe "single"`, ""},
+		{"a column called key", audience.CSV, "id,key,n\n1,a,5\n", "", `id: key "field":"key_2","type":"single"; n "integer"`, ""},
 		{"columns that cannot be", audience.CSV, "id,,a,a,b\n1,x,y,z,w\n", "", `id: b "single"`,
 			"without a name|\"a\" is there more than once"},
 		{"floats", audience.CSV, "id,n\n1,0.1234567890123456\n2,12345.5\n", "",

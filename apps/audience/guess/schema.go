@@ -40,7 +40,7 @@ func (s *Sample) Schema(key string) (schema audience.Schema, notes []string, err
 				"rows, and no column before it can be the key; if that is wrong, name the key", c.name, s.rows))
 		}
 	}
-	taken := map[string]bool{uproar.SavedField: true}
+	taken := map[string]bool{uproar.SavedField: true, "key": true}
 	for _, c := range s.columns {
 		if c.name == schema.Key {
 			continue

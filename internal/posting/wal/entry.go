@@ -51,6 +51,11 @@ type Deletion struct {
 	Key    string
 }
 
+// IsVoid reports whether the commit has no effect.
+func (l *Entry) IsVoid() bool {
+	return len(l.Keys)+len(l.Emptied)+len(l.Deleted)+len(l.Edits)+len(l.Values) == 0 && l.Installed == 0
+}
+
 // Made returns the first ID of the records that the commit makes: all from there on are new.
 func (l *Entry) Made() uint64 {
 	for i := range l.Keys {
