@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -71,7 +70,7 @@ type bearer struct {
 	user   string
 	access Access
 	token  string    // that gave the access
-	looked time.Time // when it was one
+	looked time.Time // when it was one; without one: since when there is none
 }
 
 // watched are the names of keys, and the bytes that they take.
@@ -86,6 +85,8 @@ type pace struct {
 	began time.Time
 	sent  int64
 	large time.Time
+
+	bounded bool // the time until the next command
 }
 
 // by returns until when a client must have sent or taken more, if it began at a time.
@@ -102,16 +103,25 @@ func (s *session) hurry(bytes int) {
 	_ = s.conn.SetReadDeadline(s.by(s.pace.large, int64(bytes)))
 }
 
-// random returns a number below n.
-func (s *session) random(n uint64) uint64 { return rand.Uint64N(n) }
+// await bounds how long the next command may take to come.
+func (s *session) await() {
+	idle := s.server.idle()
+	switch {
+	case s.bearer.access == Nobody:
+		_ = s.conn.SetReadDeadline(s.bearer.looked.Add(s.server.opts.Stranger))
+	case idle > 0:
+		_ = s.conn.SetReadDeadline(time.Now().Add(idle))
+	case s.pace.bounded:
+		_ = s.conn.SetReadDeadline(time.Time{})
+	}
+	s.pace.bounded = s.bearer.access == Nobody || idle > 0
+}
 
 // serve answers commands until the client or the server ends it.
 func (s *session) serve() {
 	s.w.Send, s.r.Large = s.send, s.hurry
 	for !s.quit && !s.broken {
-		if s.server.opts.Idle > 0 {
-			_ = s.conn.SetReadDeadline(time.Now().Add(s.server.opts.Idle))
-		}
+		s.await()
 		args, err := s.r.Read()
 		if !s.pace.large.IsZero() && err == nil {
 			_ = s.conn.SetReadDeadline(time.Time{})
@@ -131,7 +141,7 @@ func (s *session) serve() {
 		if len(calls) > 0 {
 			s.note(calls)
 		}
-		s.pace = pace{began: time.Now()}
+		s.pace = pace{began: time.Now(), bounded: s.pace.bounded}
 		large := largeBytes(calls)
 		if failed := s.server.grow(large); failed != nil {
 			s.end(failed)

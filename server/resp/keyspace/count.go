@@ -39,10 +39,26 @@ func (s *Space) keepCount(name string, sequence, n uint64) {
 	s.counts[name] = rowCount{sequence, n}
 }
 
-// committed brings the numbers up to a commit.
+// committed brings what is known up to a commit of the space, of what was written in a state; nil:
+// nothing of sets. If others have written before it, that has to be followed first.
 func (s *Space) committed(st *State, sequence uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if known := s.sequence.Load(); sequence != known && sequence != known+1 {
+		s.own[sequence] = true
+		if st != nil {
+			s.keys.note(st.touched)
+			for name := range st.touched {
+				delete(s.counts, name)
+			}
+		}
+		return
+	}
+	defer s.sequence.Store(sequence)
+	if st == nil {
+		return
+	}
+	s.keys.note(st.touched)
 	for name := range st.touched {
 		c, known := s.counts[name]
 		r := st.rows[name]
@@ -63,5 +79,4 @@ func (s *Space) committed(st *State, sequence uint64) {
 	if len(s.counts) > mostCounts {
 		clear(s.counts)
 	}
-	s.sequence.Store(sequence)
 }

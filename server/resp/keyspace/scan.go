@@ -38,8 +38,7 @@ func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint
 		return nil, 0, err
 	}
 	for _, name := range names {
-		raw, _ := AppendRaw(nil, []byte(name))
-		members = append(members, raw)
+		members = append(members, AppendRaw(nil, []byte(name)))
 	}
 	if page.More {
 		next = page.Next
@@ -61,7 +60,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 	}
 	if cursor == 0 {
 		for name := range st.touched {
-			raw, _ := AppendRaw(nil, []byte(name))
+			raw := AppendRaw(nil, []byte(name))
 			kind, err := st.Type(raw)
 			if err != nil {
 				return nil, 0, err
@@ -84,8 +83,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 			}
 			last = row.Key
 			if st.visible(row.Key) {
-				raw, _ := AppendRaw(nil, []byte(row.Key))
-				keys = append(keys, Key{raw, SetType})
+				keys = append(keys, Key{AppendRaw(nil, []byte(row.Key)), SetType})
 			}
 		}
 		cursor = otherTypes
@@ -109,8 +107,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 		}
 		key, _, ofMember, ok := parseRecord(name)
 		if ok && !ofMember && st.visible(key) {
-			raw, _ := AppendRaw(nil, []byte(key))
-			keys = append(keys, Key{raw, string(kind)})
+			keys = append(keys, Key{AppendRaw(nil, []byte(key)), string(kind)})
 		}
 	}
 	if page.More {
@@ -137,36 +134,6 @@ func (st *State) visible(name string) bool {
 	return err != nil || n > 0
 }
 
-// Size returns the number of keys. Cost: a walk over all of them, if something was written since
-// the last one. Errors: ErrLater.
-func (st *State) Size() (int64, error) {
-	sequence := st.snap.Sequence()
-	if c := st.space.counted.Load(); c != nil && c.sequence == sequence && len(st.touched) == 0 {
-		return c.keys, nil
-	}
-	n, cursor := int64(0), uint64(0)
-	for {
-		keys, next, err := st.ScanKeys(cursor, pageOfMembers)
-		if err != nil {
-			return 0, err
-		}
-		n += int64(len(keys))
-		if cursor = next; cursor == 0 {
-			break
-		}
-	}
-	if len(st.touched) == 0 {
-		st.space.counted.Store(&keyCount{sequence, n})
-	}
-	return n, nil
-}
-
-// keyCount is the number of keys after a commit.
-type keyCount struct {
-	sequence uint64
-	keys     int64
-}
-
 // clearedAtOnce is how many keys Clear deletes in a commit, if other commands may come between.
 const clearedAtOnce = 1 << 16
 
@@ -185,7 +152,7 @@ func (st *State) Clear() error {
 		}
 	}
 	for _, key := range all {
-		if err := st.delete(Name(key.Raw)); err != nil {
+		if _, err := st.Delete(key.Raw); err != nil {
 			return err
 		}
 	}
@@ -228,7 +195,7 @@ func (st *State) Find(ctx context.Context, index, text string, limit int, begin 
 	err = m.eachName(func(name string) error {
 		raw := []byte(name)
 		if index == st.space.name {
-			raw, _ = AppendRaw(nil, raw)
+			raw = AppendRaw(nil, raw)
 		}
 		if err := fn(raw); err != nil {
 			return err

@@ -249,8 +249,12 @@ func TestSweepBeside(t *testing.T) {
 		}
 	}
 	if err := s.Read(context.Background(), func(st *State) error {
-		for key := range s.timers.members {
-			for member := range st.memberTimes(key) {
+		for _, key := range keys {
+			times, err := st.memberTimes(key)
+			if err != nil {
+				return err
+			}
+			for member := range times {
 				timed[key+"/"+member] = true
 			}
 		}
