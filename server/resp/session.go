@@ -85,8 +85,7 @@ type pace struct {
 	began time.Time
 	sent  int64
 	large time.Time
-
-	bounded bool // the time until the next command
+	by    time.Time // when the next command must have come; zero: any time
 }
 
 // by returns until when a client must have sent or taken more, if it began at a time.
@@ -103,18 +102,20 @@ func (s *session) hurry(bytes int) {
 	_ = s.conn.SetReadDeadline(s.by(s.pace.large, int64(bytes)))
 }
 
-// await bounds how long the next command may take to come.
+// await bounds how long the next command may take to come, to some hundredths.
 func (s *session) await() {
+	var by time.Time
 	idle := s.server.idle()
 	switch {
 	case s.bearer.access == Nobody:
-		_ = s.conn.SetReadDeadline(s.bearer.looked.Add(s.server.opts.Stranger))
+		idle, by = 0, s.bearer.looked.Add(s.server.opts.Stranger)
 	case idle > 0:
-		_ = s.conn.SetReadDeadline(time.Now().Add(idle))
-	case s.pace.bounded:
-		_ = s.conn.SetReadDeadline(time.Time{})
+		by = time.Now().Add(idle)
 	}
-	s.pace.bounded = s.bearer.access == Nobody || idle > 0
+	if late := by.Sub(s.pace.by); late < 0 || late > idle/64 {
+		_ = s.conn.SetReadDeadline(by)
+		s.pace.by = by
+	}
 }
 
 // serve answers commands until the client or the server ends it.
@@ -125,6 +126,7 @@ func (s *session) serve() {
 		args, err := s.r.Read()
 		if !s.pace.large.IsZero() && err == nil {
 			_ = s.conn.SetReadDeadline(time.Time{})
+			s.pace.by = time.Time{}
 		}
 		var calls []*call
 		for bytes := 0; err == nil && args != nil; {
@@ -141,7 +143,7 @@ func (s *session) serve() {
 		if len(calls) > 0 {
 			s.note(calls)
 		}
-		s.pace = pace{began: time.Now(), bounded: s.pace.bounded}
+		s.pace = pace{began: time.Now(), by: s.pace.by}
 		large := largeBytes(calls)
 		if failed := s.server.grow(large); failed != nil {
 			s.end(failed)
