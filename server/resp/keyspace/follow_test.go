@@ -157,7 +157,7 @@ func TestTimersBounded(t *testing.T) {
 		n = 2*mostTimers + 1000
 	}
 	base := time.Now().UnixMilli() + 3_600_000
-	first := base
+	first := base + 1_000_000
 	for from := 0; from < n; from += 10_000 {
 		write(t, ix, func(b *uproar.Batch) {
 			for i := from; i < min(from+10_000, n); i++ {
