@@ -269,7 +269,16 @@ func TestKeySet(t *testing.T) {
 	known := 0
 	for step := range 3000 {
 		key, member := fmt.Sprint("k", r.IntN(40)), fmt.Sprint("m", r.IntN(3))
-		switch r.IntN(7) {
+		switch r.IntN(8) {
+		case 7: // a key of another type, which has no row
+			typed := []byte(fmt.Sprint("t", r.IntN(3)))
+			s.must(t, func(st *State) error {
+				if r.IntN(2) == 0 {
+					_, err := st.Delete(typed)
+					return err
+				}
+				return st.SetType(typed, "string")
+			})
 		case 0, 1:
 			s.must(t, addTo(key, member))
 		case 2:
@@ -292,6 +301,14 @@ func TestKeySet(t *testing.T) {
 					return err
 				}
 				keys[row.Key] = true
+			}
+			for i := range 3 {
+				key := fmt.Sprint("t", i)
+				if kind, err := st.Type([]byte(key)); err != nil {
+					return err
+				} else if kind != NoType {
+					keys[key] = true
+				}
 			}
 			n, err := st.Size()
 			if err != nil || n != int64(len(keys)) {

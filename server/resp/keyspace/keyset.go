@@ -60,7 +60,7 @@ var errUnknown = errors.New("keyspace: which keys there are is not known")
 func (st *State) withKeys(fn func(rows *bitmap.Bitmap) error) error {
 	s := st.space
 	ix := s.index.Load()
-	if ix == nil || s.db.ReadOnly() {
+	if ix == nil || s.db.ReadOnly() || st.batch != nil { // what it sees may never be
 		return errUnknown
 	}
 	sequence := st.snap.Sequence()
@@ -97,16 +97,18 @@ func (st *State) withKeys(fn func(rows *bitmap.Bitmap) error) error {
 		}
 	}
 	for _, name := range names {
-		id, has, err := st.snap.RowID(memberField, name)
-		if err == nil && has {
-			has, err = st.hasRecords(id)
-		}
-		switch {
-		case err != nil:
+		id, known, err := st.snap.RowID(memberField, name)
+		if err != nil {
 			return err
-		case has:
+		}
+		if !known {
+			continue
+		}
+		if has, err := st.hasRecords(id); err != nil {
+			return err
+		} else if has {
 			s.keys.rows.Add(id.Number())
-		default:
+		} else {
 			s.keys.rows.Remove(id.Number())
 		}
 	}
