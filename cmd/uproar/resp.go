@@ -23,7 +23,8 @@ type respFlags struct {
 	Placeholders bool `name:"resp-placeholders" hidden:"" help:"Have SET, LPUSH and ZADD make keys without a value."`
 }
 
-// respIdle is how long a client of Redis may send no command, unless CONFIG SET timeout says otherwise.
+// respIdle is how long a client of Redis may send no command, unless CONFIG SET timeout says
+// otherwise.
 const respIdle = time.Hour
 
 // check fails for an index without a name.

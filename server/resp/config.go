@@ -62,8 +62,8 @@ func (s *Server) number(name string) int64 {
 // idle returns how long a client may send no command; 0: any time.
 func (s *Server) idle() time.Duration { return time.Duration(s.idleSeconds.Load()) * time.Second }
 
-// set changes a setting. It returns why it does not, in the words of Redis; "": it does. The lock of
-// the server must be held.
+// set changes a setting. It returns why it does not, in the words of Redis; "": it does. The lock
+// of the server must be held.
 func (s *Server) set(name, value string) string {
 	bounds, number := numbers[name]
 	switch {

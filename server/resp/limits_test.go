@@ -136,7 +136,8 @@ func TestLargestCommand(t *testing.T) {
 	long := strings.Repeat("k", keyspace.MaxKey)
 	c.want(fmt.Sprintf("-ERR a member: got %d bytes, want at most %d", keyspace.MaxMember+1, keyspace.MaxMember),
 		"SADD", "s", long+strings.Repeat("k", keyspace.MaxMember+1-keyspace.MaxKey))
-	c.want(fmt.Sprintf("-ERR a key: got %d bytes, want at most %d", keyspace.MaxKey+1, keyspace.MaxKey), "SADD", long+"k", "a")
+	c.want(fmt.Sprintf("-ERR a key: got %d bytes, want at most %d", keyspace.MaxKey+1, keyspace.MaxKey),
+		"SADD", long+"k", "a")
 	c.want(":1", "SADD", long, long)
 	got := c.ask("SEXPIRE", long, "100", "MEMBERS", "1", long)
 	if want := fmt.Sprintf("bytes, want at most %d", keyspace.MaxMember); !strings.Contains(got, want) ||

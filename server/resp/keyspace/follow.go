@@ -5,105 +5,13 @@ package keyspace
 
 import (
 	"context"
-	"errors"
-	"strconv"
 	"time"
 
 	"github.com/uproar-db/uproar"
 )
 
-// Others write to the index, too: over HTTP, or in the same program. What a Space knows of it
-// follows their commits by the feed of changes, and is read anew only when that does not help.
-
-// mostFollowed is how many changes of others are read one by one.
-const mostFollowed = 1 << 18
-
-// errAnew says that the feed does not tell what has changed.
-var errAnew = errors.New("keyspace: what is known must be read anew")
-
-// changes is what others have written.
-type changes struct {
-	names   map[string]bool // of keys
-	any     bool            // any key may have changed
-	times   []timer
-	timed   bool     // some key or member got a time, or a key a type
-	revived []string // records that got a value
-	removed int      // members that were taken out of sets, about
-}
-
-// changesOf reads the commits after number after up to number last, but those that skip names.
-// Errors: errAnew, or as of Index.Changes.
-func changesOf(ctx context.Context, ix *uproar.Index, after, last uint64, skip map[uint64]bool) (*changes, error) {
-	c := &changes{names: make(map[string]bool)}
-	n, seen := 0, after
-	for commit, err := range ix.Changes(ctx, after) {
-		if err != nil {
-			return nil, err
-		}
-		if commit.Sequence > last {
-			break
-		}
-		if seen = commit.Sequence; skip[seen] {
-			continue
-		}
-		if n += len(commit.Changes); commit.Loaded || n > mostFollowed {
-			return nil, errAnew
-		}
-		for _, x := range commit.Changes {
-			if err := c.note(x); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if seen != last {
-		return nil, errAnew // it is not in the feed yet
-	}
-	return c, nil
-}
-
-// note adds one change.
-func (c *changes) note(x uproar.Change) error {
-	switch x.Kind {
-	case uproar.ChangeDeleteRecord:
-		c.any = true // the feed does not say which sets had it
-		c.times = append(c.times, timer{0, x.Record})
-		return nil
-	case uproar.ChangeSet, uproar.ChangeAddRecord:
-		c.revived = append(c.revived, x.Record)
-	}
-	key, _, _, ours := parseRecord(x.Record)
-	switch x.Field {
-	case memberField:
-		c.names[x.Value] = true
-		switch x.Kind {
-		case uproar.ChangeClear:
-			c.removed++
-		case uproar.ChangeDeleteRow:
-			c.removed += leastSwept
-		}
-	case typeField:
-		c.timed = true
-		if ours {
-			c.names[key] = true
-		}
-	case expiresField:
-		if !ours {
-			break
-		}
-		c.names[key] = true
-		if x.Kind == uproar.ChangeUnset {
-			c.times = append(c.times, timer{0, x.Record})
-			c.removed++
-			break
-		}
-		at, err := strconv.ParseInt(x.Value, 10, 64)
-		if err != nil {
-			return errAnew
-		}
-		c.times, c.timed = append(c.times, timer{at, x.Record}), true
-	}
-	return nil
-}
+// Others write to the index, too: over HTTP, or in the same program. What a Space knows of it follows
+// their commits by the feed of changes, and is read anew only when that does not help.
 
 // follow brings what is known of an index up to its last commit. It is of the goroutine that
 // commits.
@@ -138,6 +46,9 @@ func (s *Space) apply(c *changes, last uint64) {
 	if c.timed {
 		s.timed.Store(true)
 	}
+	if c.emptied {
+		c.removed += leastSwept
+	}
 	s.sweeper.note(c.removed, func(tell func(name string)) {
 		for _, name := range c.revived {
 			tell(name)
@@ -154,9 +65,88 @@ func (s *Space) apply(c *changes, last uint64) {
 	for name := range names {
 		delete(s.counts, name)
 	}
-	s.keys.note(names)
+	s.keys.note(names, last)
 	s.sequence.Store(last)
 	s.mu.Unlock()
 	clear(s.own)
 	s.tell(names)
+}
+
+// Counting a set takes time in proportion to what was written to it since the last flush. The
+// numbers of members of sets in use are kept, and follow each commit.
+
+// rowCount is how many members a set has since a commit.
+type rowCount struct {
+	sequence uint64
+	n        uint64
+}
+
+// mostCounts is of how many sets the numbers are kept.
+const mostCounts = 1 << 16
+
+// countOf returns how many members a set has in the snapshot of a commit, if that is known.
+func (s *Space) countOf(name string, sequence uint64) (uint64, bool) {
+	if s == nil {
+		return 0, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, ok := s.counts[name]
+	return c.n, ok && c.sequence <= sequence && sequence <= s.sequence.Load()
+}
+
+// keepCount keeps the number of members of a set, if no commit has followed.
+func (s *Space) keepCount(name string, sequence, n uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sequence.Load() != sequence {
+		return
+	}
+	if len(s.counts) >= mostCounts {
+		clear(s.counts)
+	}
+	s.counts[name] = rowCount{sequence, n}
+}
+
+// committed brings what is known up to a commit of the space, of what was written in a state; nil:
+// nothing of sets. If others have written before it, that has to be followed first.
+func (s *Space) committed(st *State, sequence uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.sequence.Load(); sequence != known && sequence != known+1 {
+		s.own[sequence] = true
+		if st != nil {
+			s.keys.note(st.touched, known)
+			for name := range st.touched {
+				delete(s.counts, name)
+			}
+		}
+		return
+	}
+	defer s.sequence.Store(sequence)
+	if st == nil {
+		s.keys.note(noKeys, sequence)
+		return
+	}
+	s.keys.note(st.touched, sequence)
+	for name := range st.touched {
+		c, known := s.counts[name]
+		r := st.rows[name]
+		switch {
+		case r == nil:
+		case r.emptied || r.stored != nil || r.counted:
+			n, _ := r.Len() // of what is known nothing is read
+			known, c.n = true, n
+		case known:
+			c.n = uint64(int64(c.n) + r.diff)
+		}
+		if known && r != nil {
+			s.counts[name] = rowCount{sequence, c.n}
+		} else {
+			delete(s.counts, name)
+		}
+	}
+	if len(s.counts) > mostCounts {
+		clear(s.counts)
+	}
 }

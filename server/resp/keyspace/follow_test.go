@@ -176,7 +176,7 @@ func TestTimersBounded(t *testing.T) {
 	check := func() {
 		t.Helper()
 		s.must(t, func(st *State) error {
-			if s.timers.bytes > timersRoom+1<<20 || len(s.timers.queue) > 5*mostTimers {
+			if s.timers.bytes > timersBytes+1<<20 || len(s.timers.queue) > 5*mostTimers {
 				t.Errorf("got %d times in %d bytes in memory", len(s.timers.queue), s.timers.bytes)
 			}
 			if next := s.timers.next(); next > first {
@@ -197,7 +197,7 @@ func TestTimersBounded(t *testing.T) {
 			snap := ix.Snapshot()
 			err := timers.fill(t.Context(), snap)
 			snap.Close()
-			if err != nil || timers.bytes > timersRoom+1<<20 {
+			if err != nil || timers.bytes > timersBytes+1<<20 {
 				t.Fatalf("got %d bytes of times (%v)", timers.bytes, err)
 			}
 			continue
@@ -222,7 +222,7 @@ func TestTimersModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	held := int64(0)
 	model, timers := make(map[string]int64), newTimers(func(bytes int64) { held += bytes })
-	timers.until = never
+	timers.bound = never
 	now := int64(1000)
 	lost := false // some are not here any more
 	for range 200_000 {
@@ -237,11 +237,11 @@ func TestTimersModel(t *testing.T) {
 			model[record] = at
 		}
 		if r.IntN(5000) == 0 {
-			timers.bytes += timersRoom // as if they were long
-			timers.hold(timersRoom)
+			timers.bytes += timersBytes // as if they were long
+			timers.hold(timersBytes)
 			timers.set(timer{at + 1, record})
 			model[record] = at + 1
-			lost = lost || timers.until != never
+			lost = lost || timers.bound != never
 		}
 		if len(model) > 0 && r.IntN(1000) == 0 {
 			want := slices.Min(slices.Collect(maps.Values(model)))
@@ -253,7 +253,7 @@ func TestTimersModel(t *testing.T) {
 	if !lost {
 		t.Error("nothing was left to the index")
 	}
-	timers.forget()
+	timers.release()
 	if held != 0 {
 		t.Errorf("got %d bytes held of no times", held)
 	}

@@ -6,8 +6,10 @@ package keyspace
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -132,6 +134,88 @@ func (st *State) visible(name string) bool {
 	}
 	n, err := r.Len()
 	return err != nil || n > 0
+}
+
+// inKeys calls fn with the numbers of the rows that have members. Errors: errUnknown.
+func (st *State) inKeys(fn func(rows *bitmap.Bitmap) error) error {
+	s := st.space
+	ix := s.index.Load()
+	if ix == nil || s.db.ReadOnly() || st.batch != nil || s.sequence.Load() == unread { // what it sees may never be
+		return errUnknown
+	}
+	return s.keys.in(st.ctx, s.db, ix, st.snap, fn)
+}
+
+// Size returns the number of keys. Cost: a walk over all of them the first time, after that a look
+// at those that were written to. Errors: ErrLater.
+func (st *State) Size() (n int64, err error) {
+	if len(st.touched) > 0 && !st.Atomic {
+		return 0, ErrLater
+	}
+	cursor := otherTypes
+	if err = errUnknown; len(st.touched) == 0 {
+		err = st.inKeys(func(rows *bitmap.Bitmap) error { n = int64(rows.Len()); return nil })
+	}
+	if errors.Is(err, errUnknown) {
+		cursor, err = 0, nil
+	}
+	for err == nil {
+		var keys []Key
+		keys, cursor, err = st.ScanKeys(cursor, pageOfMembers)
+		if n += int64(len(keys)); cursor == 0 {
+			break
+		}
+	}
+	return n, err
+}
+
+// RandomKey draws a key, each as likely as any other. ok is false if there is none. Errors:
+// ErrLater.
+func (st *State) RandomKey() (key []byte, ok bool, err error) {
+	if len(st.touched) > 0 && !st.Atomic {
+		return nil, false, ErrLater
+	}
+	row, n, cursor := "", uint64(0), otherTypes
+	if err = errUnknown; len(st.touched) == 0 {
+		err = st.inKeys(func(rows *bitmap.Bitmap) error {
+			if n = rows.Len(); n == 0 {
+				return nil
+			}
+			at, _ := rows.Select(rand.Uint64N(n))
+			for x, err := range st.snap.RowsFrom(st.ctx, memberField, at) {
+				row = x.Key
+				return err
+			}
+			return nil
+		})
+	}
+	if errors.Is(err, errUnknown) {
+		cursor, err = 0, nil
+	}
+	if n > 0 {
+		key, ok = AppendRaw(nil, []byte(row)), true
+	}
+	for err == nil {
+		var keys []Key
+		keys, cursor, err = st.ScanKeys(cursor, pageOfMembers)
+		for _, other := range keys {
+			if n++; rand.Uint64N(n) == 0 {
+				key, ok = other.Raw, true
+			}
+		}
+		if cursor == 0 {
+			break
+		}
+	}
+	return key, ok, err
+}
+
+// Times returns how many keys and members have a time.
+func (st *State) Times() (uint64, error) {
+	if st.simple {
+		return 0, nil
+	}
+	return st.snap.Count(st.ctx, query.Any{Field: expiresField})
 }
 
 // clearedAtOnce is how many keys Clear deletes in a commit, if other commands may come between.

@@ -113,7 +113,7 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 		s.sequence.Store(unread)
 		clear(s.counts)
 		s.timed.Store(true)
-		s.keys.note(nil)
+		s.keys.note(nil, unread)
 	}
 	if err == nil && s.db.ReadOnly() {
 		return ix, nil // its fields may have to be added once it can be written
@@ -137,8 +137,8 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 func (s *Space) Close() {
 	close(s.stop)
 	s.stopped.Wait()
-	s.timers.forget()
-	s.keys.forget(s.db)
+	s.timers.release()
+	s.keys.release(s.db)
 }
 
 // ReadOnly reports whether no job can be done.
@@ -159,7 +159,7 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 	s.timed.Store(n > 0)
 	s.mu.Lock()
 	clear(s.counts)
-	s.keys.note(nil)
+	s.keys.note(nil, snap.Sequence())
 	s.sequence.Store(snap.Sequence())
 	s.mu.Unlock()
 	s.nextDue.Store(s.timers.next())
@@ -387,7 +387,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	for _, of := range st.stores {
 		delete(st.rows, of.name) // whose number is not known before its members are there
 	}
-	s.sweeper.note(st.removed, st.revived)
+	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
 	s.committed(st, sequence)
 	if err = s.finish(ctx, ix, st); err != nil {
 		s.failed = true

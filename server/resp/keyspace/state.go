@@ -6,55 +6,10 @@ package keyspace
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 )
-
-// Errors of a State. The first two leave it as it was.
-var (
-	// ErrWrongType says that a key has a value that is no set.
-	ErrWrongType = errors.New("keyspace: the key has a value of another type")
-
-	// ErrLater asks for the command to be run again, after what was written before it is on the
-	// disk: it needs a whole set that has been written to.
-	ErrLater = errors.New("keyspace: after what is written")
-
-	// ErrTooLong says that a key or member is longer than MaxKey or MaxMember. What it matches is a
-	// *TooLongError.
-	ErrTooLong = errors.New("keyspace: the key or member is too long")
-
-	// ErrTransaction says that a result is too large for a transaction.
-	ErrTransaction = errors.New("the set is too large to be stored in a transaction")
-)
-
-// TooLongError says what is too long. It matches ErrTooLong.
-type TooLongError struct {
-	What      string
-	Got, Most int // bytes
-}
-
-// Error says both lengths.
-func (e *TooLongError) Error() string {
-	return fmt.Sprintf("%s: got %d bytes, want at most %d", e.What, e.Got, e.Most)
-}
-
-// Is reports whether target is ErrTooLong.
-func (e *TooLongError) Is(target error) bool { return target == ErrTooLong }
-
-// bothTimed is what a key and a member are that has a time.
-const bothTimed = "a key with a member that has a time"
-
-func tooLong(what string, got, most int) error { return &TooLongError{what, got, most} }
-
-// CheckKey fails for a key that is too long. Errors: *TooLongError.
-func CheckKey(key []byte) error {
-	if len(key) > MaxKey {
-		return tooLong("a key", len(key), MaxKey)
-	}
-	return nil
-}
 
 // SetType is the type of a set, and NoType that of a key that is not there.
 const (
@@ -116,7 +71,7 @@ func (st *State) Full() bool {
 }
 
 // revived tells which records got a value.
-func (st *State) revived(tell func(name string)) {
+func revived(st *State, tell func(name string)) {
 	for _, r := range st.rows {
 		for member, in := range r.changed {
 			if in {
@@ -410,8 +365,14 @@ func (st *State) Rename(from, to []byte) error {
 	}
 	if all.large() {
 		err = st.storeLarge(target, all.set, source.name)
-	} else {
-		err = st.move(source, target, all)
+	} else if err = st.delete(target); err == nil {
+		var r *Row
+		if r, err = st.row(target); err == nil {
+			err = r.replace(all)
+		}
+		if err == nil {
+			err = st.delete(source.name)
+		}
 	}
 	if err != nil {
 		return err
@@ -469,21 +430,6 @@ func (st *State) storeLarge(name string, set *bitmap.Bitmap, source string) erro
 	st.stores = append(st.stores, largeStore{name, set, out, source})
 	*r = Row{st: st, name: r.name, id: r.id, emptied: true, stored: set}
 	return nil
-}
-
-// move puts all members of a set in the place of the key of another name.
-func (st *State) move(source *Row, to string, all *Members) error {
-	if err := st.delete(to); err != nil {
-		return err
-	}
-	target, err := st.row(to)
-	if err != nil {
-		return err
-	}
-	if err := target.replace(all); err != nil {
-		return err
-	}
-	return st.delete(source.name)
 }
 
 // Copy gives a key another name beside its own. It reports whether it did: not if there is no such

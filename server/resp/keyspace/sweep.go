@@ -79,7 +79,7 @@ func (w *sweeper) step(ctx context.Context, ix *uproar.Index, sequence uint64, b
 	}
 	if w.now == nil {
 		w.last = time.Now()
-		w.begin(ctx, ix, sequence, begin)
+		w.begin(ctx, ix, begin)
 		return 0
 	}
 	if w.now.left == nil {
@@ -124,11 +124,8 @@ func (w *sweeper) anew() {
 }
 
 // begin looks for records without values.
-func (w *sweeper) begin(ctx context.Context, ix *uproar.Index, sequence uint64, run func(fn func())) {
-	if sequence == unread {
-		return
-	}
-	snap := ix.Snapshot() // of that commit, or a later one
+func (w *sweeper) begin(ctx context.Context, ix *uproar.Index, run func(fn func())) {
+	snap := ix.Snapshot() // of the commit that was followed last, or a later one
 	var of []query.Expr
 	for _, f := range ix.Fields() {
 		if f.Type == uproar.Relation { // whose records may have a row, and no value
@@ -174,8 +171,8 @@ func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (ui
 			return errWritten
 		}
 		b.Reads(ids, nil) // others may write to other records meanwhile
-		left, err := snap.IDs(ctx, query.And{Of: []query.Expr{query.All{}, query.Bitmap{Bytes: bitmap.Of(ids...).Bytes()}}},
-			uproar.Page{})
+		there := query.And{Of: []query.Expr{query.All{}, query.Bitmap{Bytes: bitmap.Of(ids...).Bytes()}}}
+		left, err := snap.IDs(ctx, there, uproar.Page{})
 		if err != nil {
 			return err
 		}

@@ -28,17 +28,17 @@ type timers struct {
 	at    map[string]int64 // by record: what counts
 	queue queue            // with times that do not count any more
 	bytes int              // of records in the queue, and what they take beside
-	until int64            // those from this time on may be in the index only; never: all are here
+	bound int64            // those from this time on may be in the index only; never: all are here
 
 	hold func(bytes int64) // counts their memory
 }
 
 // Bounds of timers.
 const (
-	timerBytes = 128           // that a timer takes beside its record, about
-	mostTimers = 1 << 15       // that are read together
-	timersRoom = 8 << 20       // bytes, beyond which the later half is left to the index
-	never      = math.MaxInt64 // later than all times
+	timerBytes  = 128           // that a timer takes beside its record, about
+	mostTimers  = 1 << 15       // that are read together
+	timersBytes = 8 << 20       // bytes, beyond which the later half is left to the index
+	never       = math.MaxInt64 // later than all times
 )
 
 // queue is a heap of timers, the first to end first.
@@ -62,13 +62,13 @@ func (q *queue) Pop() any {
 
 // newTimers returns timers of which none has been read.
 func newTimers(hold func(bytes int64)) *timers {
-	return &timers{at: make(map[string]int64), until: math.MinInt64, hold: hold}
+	return &timers{at: make(map[string]int64), bound: math.MinInt64, hold: hold}
 }
 
 // empty reports whether the next time, if there is one, is in the index only.
 func (t *timers) empty() bool {
 	t.skip()
-	return len(t.queue) == 0 && t.until != never
+	return len(t.queue) == 0 && t.bound != never
 }
 
 // skip takes times out of the queue that do not count any more.
@@ -94,8 +94,8 @@ func (t *timers) count(bytes int) {
 	t.hold(int64(bytes))
 }
 
-// forget gives back what the timers hold.
-func (t *timers) forget() {
+// release gives back what the timers hold.
+func (t *timers) release() {
 	t.count(-t.bytes)
 	t.queue = nil
 	clear(t.at)
@@ -103,23 +103,35 @@ func (t *timers) forget() {
 
 // fill reads the next times of a snapshot, in the place of those that are here.
 func (t *timers) fill(ctx context.Context, snap uproar.Snapshot) error {
-	for most := mostTimers; ; most /= 8 {
-		if fits, err := t.read(ctx, snap, most); fits || err != nil {
+	now := time.Now().UnixMilli()
+	for most := mostTimers; ; {
+		fits, err := t.read(ctx, snap, now, most)
+		switch {
+		case err != nil:
+			t.release()
+			t.bound = math.MinInt64
 			return err
+		case !fits:
+			most /= 8
+		case len(t.queue) == 0 && t.bound <= now+1: // of very many records that are of no key or member
+			now += 1000
+		default:
+			return nil
 		}
 	}
 }
 
-// read reads about the next most times. It reports whether they have room.
-func (t *timers) read(ctx context.Context, snap uproar.Snapshot, most int) (fits bool, err error) {
-	t.forget()
-	last, err := lastOfNext(ctx, snap, time.Now().UnixMilli(), uint64(most))
+// read reads about the next most times, and all up to now if they are not more. It reports whether
+// they have room.
+func (t *timers) read(ctx context.Context, snap uproar.Snapshot, now int64, most int) (fits bool, err error) {
+	t.release()
+	last, err := lastOfNext(ctx, snap, now, uint64(most))
 	if err != nil {
 		return false, err
 	}
-	due := until(last)
+	due := endedBy(last)
 	for page := (uproar.IDs{More: true}); page.More; {
-		if t.until = last; len(t.queue) > 2*most { // so many end together: the others are read after these
+		if t.bound = last; len(t.queue) > 2*most { // so many end together: the others are read after these
 			return true, nil
 		}
 		page, err = snap.IDs(ctx, due, uproar.Page{From: page.Next, Limit: min(most, pageOfMembers)})
@@ -139,18 +151,18 @@ func (t *timers) read(ctx context.Context, snap uproar.Snapshot, most int) (fits
 				t.add(timer{at, record})
 			}
 		}
-		if t.bytes > timersRoom && most > 1 {
+		if t.bytes > timersBytes && most > 1 {
 			return false, nil
 		}
 	}
 	if last != never {
-		t.until++
+		t.bound++
 	}
 	return true, nil
 }
 
-// until is the records of what ends up to a time.
-func until(at int64) query.Expr {
+// endedBy is the records of what ends up to a time.
+func endedBy(at int64) query.Expr {
 	return query.Compare{Field: expiresField, Order: query.LessEqual, Value: strconv.FormatInt(at, 10)}
 }
 
@@ -163,7 +175,7 @@ func lastOfNext(ctx context.Context, snap uproar.Snapshot, now int64, most uint6
 	}
 	count := func(at int64) (n uint64) {
 		if err == nil {
-			n, err = snap.Count(ctx, until(at))
+			n, err = snap.Count(ctx, endedBy(at))
 		}
 		return n
 	}
@@ -212,11 +224,11 @@ func (t *timers) add(x timer) {
 
 // set sets when a record's key or member ends. Records of neither are left alone.
 func (t *timers) set(x timer) {
-	if x.at == 0 || x.at >= t.until {
+	if x.at == 0 || x.at >= t.bound {
 		delete(t.at, x.record)
 		return
 	}
-	if t.add(x); t.bytes > timersRoom || len(t.queue) > 4*mostTimers {
+	if t.add(x); t.bytes > timersBytes || len(t.queue) > 4*mostTimers {
 		t.shrink()
 	}
 }
@@ -228,10 +240,10 @@ func (t *timers) shrink() {
 		counting = append(counting, timer{at, record})
 	}
 	slices.SortFunc(counting, func(a, b timer) int { return cmp.Compare(a.at, b.at) })
-	t.forget()
+	t.release()
 	for _, x := range counting {
-		if t.bytes > timersRoom/2 || len(t.queue) > 2*mostTimers {
-			t.until = min(t.until, x.at)
+		if t.bytes > timersBytes/2 || len(t.queue) > 2*mostTimers {
+			t.bound = min(t.bound, x.at)
 			break
 		}
 		t.add(x)
@@ -243,9 +255,9 @@ func (t *timers) shrink() {
 func (t *timers) next() int64 {
 	t.skip()
 	if len(t.queue) > 0 {
-		return min(t.queue[0].at, t.until)
+		return min(t.queue[0].at, t.bound)
 	}
-	return t.until
+	return t.bound
 }
 
 // due takes the records out of the queue whose keys or members have ended, at most limit. They

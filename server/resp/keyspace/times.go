@@ -13,7 +13,7 @@ func (st *State) hide(r *Row) error {
 	if st.simple || st.batch != nil || !st.space.db.ReadOnly() {
 		return nil
 	}
-	if err := st.readEnded(); err != nil {
+	if err := readEnded(st); err != nil {
 		return err
 	}
 	for _, member := range st.ended[r.name] {
@@ -33,12 +33,12 @@ func (st *State) hide(r *Row) error {
 }
 
 // readEnded reads which members have ended.
-func (st *State) readEnded() error {
+func readEnded(st *State) error {
 	if st.ended != nil {
 		return nil
 	}
 	st.ended = make(map[string][]string)
-	return st.eachRecord(until(st.Now), func(record string, _ uint64) error {
+	return eachRecord(st, endedBy(st.Now), func(record string, _ uint64) error {
 		if key, member, ofMember, ok := parseRecord(record); ok && ofMember {
 			st.ended[key] = append(st.ended[key], member)
 			st.Atomic = true // sets are combined member by member
@@ -48,7 +48,7 @@ func (st *State) readEnded() error {
 }
 
 // eachRecord calls fn with each record that a query fits.
-func (st *State) eachRecord(q query.Expr, fn func(record string, id uint64) error) error {
+func eachRecord(st *State, q query.Expr, fn func(record string, id uint64) error) error {
 	for page := (uproar.IDs{More: true}); page.More; {
 		var err error
 		page, err = st.snap.IDs(st.ctx, q, uproar.Page{From: page.Next, Limit: pageOfMembers})
@@ -153,7 +153,7 @@ func (st *State) hasTimes(key string) (bool, error) {
 	}
 	id, has, err := st.snap.RowID(timedField, key)
 	if err == nil && has {
-		has, err = st.hasRecords(id)
+		has, err = hasRecords(st.ctx, st.snap, id)
 	}
 	if err != nil {
 		return false, err
@@ -163,13 +163,6 @@ func (st *State) hasTimes(key string) (bool, error) {
 	}
 	st.timedKeys[key] = has
 	return has, nil
-}
-
-// hasRecords reports whether a row has a record in the snapshot.
-func (st *State) hasRecords(of uproar.RowID) (bool, error) {
-	var room [1]uint64
-	ids, _, err := st.snap.AppendAnd(st.ctx, room[:0], 1, of)
-	return len(ids) > 0, err
 }
 
 // dropTime takes the time of a member away.
@@ -201,7 +194,7 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 	}
 	times := make(map[string]int64)
 	if !st.simple {
-		err := st.eachRecord(query.Equal{Field: timedField, Value: key}, func(record string, id uint64) error {
+		err := eachRecord(st, query.Equal{Field: timedField, Value: key}, func(record string, id uint64) error {
 			_, member, ofMember, ok := parseRecord(record)
 			if !ok || !ofMember {
 				return nil

@@ -213,8 +213,9 @@ func compare(st *State, model *timedModel, step int) error {
 		if want := model.members[key]; !maps.Equal(got, want) && len(got)+len(want) > 0 {
 			return fmt.Errorf("step %d, %s: got %v, want %v", step, key, got, want)
 		}
-		if at, is, err := st.Expires([]byte(key)); err != nil || is != (model.members[key] != nil) || at != model.keys[key] && is {
-			return fmt.Errorf("step %d, %s: got the time %d (%v, %v), want %d", step, key, at, is, err, model.keys[key])
+		want, there := model.keys[key], model.members[key] != nil
+		if at, is, err := st.Expires([]byte(key)); err != nil || is != there || at != want && is {
+			return fmt.Errorf("step %d, %s: got the time %d (%v, %v), want %d", step, key, at, is, err, want)
 		}
 	}
 	return nil
