@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/server"
@@ -21,6 +22,10 @@ type respFlags struct {
 	// Placeholders is for scripts/redis-suite.
 	Placeholders bool `name:"resp-placeholders" hidden:"" help:"Have SET, LPUSH and ZADD make keys without a value."`
 }
+
+// respIdle is how long a client of Redis may send no command, unless CONFIG SET timeout says
+// otherwise.
+const respIdle = time.Hour
 
 // check fails for an index without a name.
 func (f *respFlags) check() error {
@@ -43,7 +48,7 @@ func (c *serveCommand) serveAll(ctx context.Context, s *server.Server, ln net.Li
 	}
 	defer sets.Close()
 	opts := resp.Options{Index: c.RESP.Index, Version: uproar.Version, Connections: o.MaxConnections, Drain: c.Drain,
-		Memory: int64(c.Memory) / 8, Query: o.MaxQueryBytes,
+		Idle: respIdle, Memory: int64(c.Memory) / 8, Query: o.MaxQueryBytes,
 		TLS: o.TLS, Logger: o.Logger, Placeholders: c.RESP.Placeholders}
 	if o.Tokens != nil {
 		opts.Allow = func(token string) (string, resp.Access) {

@@ -148,7 +148,7 @@ func TestHalfCommands(t *testing.T) {
 	var half []*testClient
 	for range 4 {
 		c := dial(t, addr)
-		c.raw("*3\r\n$4\r\nSADD\r\n$1\r\nk\r\n$4000000\r\n" + strings.Repeat("x", 1_500_000))
+		c.raw("*3\r\n$4\r\nSADD\r\n$1\r\nk\r\n$3000000\r\n" + strings.Repeat("x", 1_500_000))
 		half = append(half, c)
 	}
 	for _, c := range half {

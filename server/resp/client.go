@@ -29,6 +29,9 @@ func (s *session) rename(name string) {
 
 // become gives a connection the rights of a user.
 func (s *session) become(user string, access Access) {
+	if access == Nobody && s.bearer.access != Nobody {
+		s.bearer.looked = time.Now()
+	}
 	s.server.mu.Lock()
 	s.bearer.user, s.bearer.access = user, access
 	s.server.mu.Unlock()

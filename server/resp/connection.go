@@ -44,8 +44,8 @@ func ping(c *call) error {
 	return nil
 }
 
-// serverVersion is the version of Redis whose words are spoken.
-const serverVersion = "7.4.0"
+// serverVersion is the version of Redis whose words are spoken: all replies are compared with it.
+const serverVersion = "7.0.15"
 
 func hello(c *call) error {
 	three, name, named := c.w.Three, "", false
@@ -224,8 +224,8 @@ func watch(c *call) error {
 		return replyError("ERR WATCH inside MULTI is not allowed")
 	}
 	for _, key := range c.args[1:] {
-		if len(key) > keyspace.MaxKey {
-			return keyspace.ErrTooLong
+		if err := keyspace.CheckKey(key); err != nil {
+			return err
 		}
 		if err := c.server.watch(c.session, keyspace.Name(key)); err != nil {
 			return err

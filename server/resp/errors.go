@@ -84,9 +84,6 @@ func textOf(err error) string {
 	switch {
 	case errors.Is(err, keyspace.ErrWrongType):
 		return string(errWrongType)
-	case errors.Is(err, keyspace.ErrTooLong):
-		return fmt.Sprintf("ERR a member has more than %d bytes, or a key more than %d", keyspace.MaxMember,
-			keyspace.MaxKey)
 	case errors.Is(err, uproar.ErrReadOnly):
 		return string(errReadOnly)
 	case errors.Is(err, uproar.ErrFull):

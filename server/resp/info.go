@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,7 +43,7 @@ var sections = []section{
 		c.server.mu.Lock()
 		defer c.server.mu.Unlock()
 		return []string{fmt.Sprintf("connected_clients:%d", len(c.server.sessions)),
-			fmt.Sprintf("maxclients:%d", c.server.opts.Connections)}, nil
+			fmt.Sprintf("maxclients:%d", c.server.number("maxclients"))}, nil
 	}},
 	{"Memory", func(*call) ([]string, error) {
 		var m runtime.MemStats
@@ -71,7 +70,8 @@ var sections = []section{
 		if err != nil || n == 0 {
 			return nil, err
 		}
-		return []string{fmt.Sprintf("db0:keys=%d", n)}, nil
+		times, err := c.st.Times()
+		return []string{fmt.Sprintf("db0:keys=%d,expires=%d,avg_ttl=0", n, times)}, err
 	}},
 }
 
@@ -101,101 +101,6 @@ func timeNow(c *call) error {
 	c.w.Array(2)
 	c.w.Text(formatInt(now.Unix()))
 	c.w.Text(formatInt(int64(now.Nanosecond() / 1000)))
-	return nil
-}
-
-// settings are what CONFIG GET shows, unless CONFIG SET has said something else. None changes what
-// the server does.
-var settings = map[string]string{
-	"appendfsync":               "always",
-	"client-query-buffer-limit": formatInt(wire.MaxCommand),
-	"appendonly":                "yes",
-	"databases":                 "1",
-	"dir":                       "",
-	"lazyfree-lazy-user-flush":  "no",
-	"list-max-listpack-size":    "-2",
-	"maxmemory":                 "0",
-	"maxmemory-policy":          "noeviction",
-	"proto-max-bulk-len":        formatInt(wire.MaxBulk),
-	"save":                      "",
-	"set-max-intset-entries":    "512",
-	"set-max-listpack-entries":  "128",
-	"set-max-listpack-value":    "64",
-	"slave-read-only":           "yes",
-	"replica-read-only":         "yes",
-	"timeout":                   "0",
-}
-
-// fixed are the settings that are so and cannot be otherwise.
-var fixed = map[string]bool{"proto-max-bulk-len": true, "databases": true}
-
-// mostSetting is how long a setting may be.
-const mostSetting = 1 << 10
-
-func config(c *call) error {
-	if sub := c.arg(1); sub != "get" && sub != "help" && c.bearer.access < Writer {
-		return replyError("NOPERM User " + c.bearer.user + " has no permissions to run the 'config|" + sub +
-			"' command")
-	}
-	switch c.arg(1) {
-	case "get":
-		c.server.mu.Lock()
-		defer c.server.mu.Unlock()
-		shown := make(map[string]string) // by the name that is shown: one without a pattern is shown as asked for
-		for _, arg := range c.args[2:] {
-			pattern := strings.ToLower(string(arg))
-			if !strings.ContainsAny(pattern, "[*?") {
-				if _, ok := settings[pattern]; ok && !slices.ContainsFunc(sortedKeys(shown), func(name string) bool {
-					return strings.EqualFold(name, pattern)
-				}) {
-					shown[string(arg)] = pattern
-				}
-				continue
-			}
-			for _, name := range sortedKeys(settings) {
-				if match([]byte(pattern), []byte(name)) {
-					shown[name] = name
-				}
-			}
-		}
-		c.w.Map(len(shown))
-		for _, name := range sortedKeys(shown) {
-			c.w.Text(name)
-			if value, ok := c.server.settings[shown[name]]; ok {
-				c.w.Text(value)
-			} else {
-				c.w.Text(settings[shown[name]])
-			}
-		}
-	case "set":
-		if len(c.args)%2 != 0 {
-			return errSyntax
-		}
-		for i := 2; i < len(c.args); i += 2 {
-			_, ok := settings[c.arg(i)]
-			for k := 2; ok && k < i; k += 2 {
-				if c.arg(k) == c.arg(i) {
-					return replyError("ERR CONFIG SET failed (possibly related to argument '" + cut(string(c.args[i])) +
-						"') - duplicate parameter")
-				}
-			}
-			if !ok || fixed[c.arg(i)] || len(c.args[i+1]) > mostSetting {
-				return replyError("ERR Unknown option or number of arguments for CONFIG SET - '" +
-					cut(string(c.args[i])) + "'")
-			}
-		}
-		c.server.mu.Lock()
-		defer c.server.mu.Unlock()
-		for i := 2; i < len(c.args); i += 2 {
-			c.server.settings[c.arg(i)] = string(c.args[i+1])
-		}
-		c.w.Status("OK")
-	case "resetstat":
-		c.server.commands.Store(0)
-		c.w.Status("OK")
-	default:
-		c.help("GET <pattern> ...", "RESETSTAT", "SET <directive> <value> ...")
-	}
 	return nil
 }
 

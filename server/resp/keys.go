@@ -192,22 +192,14 @@ func keys(c *call) error {
 	return nil
 }
 
-// randomKey draws a key. Each is as likely as any other.
 func randomKey(c *call) error {
-	var chosen []byte
-	n := uint64(0)
-	err := c.eachKey(func(key keyspace.Key) error {
-		if n++; c.random(n) == 0 {
-			chosen = key.Raw
-		}
-		return nil
-	})
+	key, ok, err := c.st.RandomKey()
 	switch {
 	case err != nil:
-	case n == 0:
-		c.w.Null()
+	case ok:
+		c.w.Bulk(key)
 	default:
-		c.w.Bulk(chosen)
+		c.w.Null()
 	}
 	return err
 }
@@ -316,13 +308,6 @@ func (c *call) scanned(next uint64, found [][]byte) {
 	}
 }
 
-// What Redis calls the forms of sets, and up to what size they are small.
-const (
-	smallIntegers = 512
-	smallMembers  = 128
-	smallMember   = 64
-)
-
 func object(c *call) error {
 	if c.arg(1) == "help" {
 		c.help("ENCODING <key>", "IDLETIME <key>", "REFCOUNT <key>")
@@ -341,7 +326,7 @@ func object(c *call) error {
 		return nil
 	}
 	if kind != keyspace.SetType {
-		c.w.Text(map[string]string{"string": "embstr", "list": "listpack", "zset": "listpack"}[kind])
+		c.w.Text(map[string]string{"string": "embstr", "list": "quicklist", "zset": "listpack"}[kind])
 		return nil
 	}
 	form, err := c.encoding(c.args[2])
@@ -351,33 +336,34 @@ func object(c *call) error {
 	return err
 }
 
+// mostEncoded is up to how many members it is looked whether all are integers.
+const mostEncoded = 1 << 16
+
 // encoding returns what Redis would call the form of a set with these members.
 func (c *call) encoding(key []byte) (string, error) {
+	c.server.mu.Lock()
+	most := min(uint64(c.server.number("set-max-intset-entries")), mostEncoded)
+	c.server.mu.Unlock()
 	r, err := c.st.Row(key)
 	if err != nil {
 		return "", err
 	}
 	n, err := r.Len()
-	if err != nil || n > smallIntegers {
+	if err != nil || n > most {
 		return "hashtable", err
 	}
 	m, err := c.st.Unite(key)
 	if err != nil {
 		return "", err
 	}
-	integers, short := true, n <= smallMembers
+	form := "intset"
 	err = m.Each(func(member []byte) error {
-		_, ok := wire.ParseInt(member)
-		integers, short = integers && ok, short && len(member) <= smallMember
+		if _, ok := wire.ParseInt(member); !ok {
+			form = "hashtable"
+		}
 		return nil
 	})
-	switch {
-	case integers:
-		return "intset", err
-	case short:
-		return "listpack", err
-	}
-	return "hashtable", err
+	return form, err
 }
 
 // upQuery is UP.QUERY index query [COUNT | LIMIT n]: the keys of the records of any index that a

@@ -22,12 +22,13 @@ import (
 
 // Options sets up a Server.
 type Options struct {
-	Index       string // of the sets
-	Version     string // that INFO shows
-	Connections int    // at a time; 0: 10 000
-	Idle        time.Duration
-	Memory      int64 // of large commands and replies, and transactions, of all connections; 0: 256 MiB
-	Query       int64 // of a query of UP.QUERY, at a time; 0: as much as the database has
+	Index       string        // of the sets
+	Version     string        // that INFO shows
+	Connections int           // at a time; 0: 10 000
+	Idle        time.Duration // after which a client without a command is cut off; 0: never
+	Stranger    time.Duration // after which one is that has not shown a token; 0: 10 s
+	Memory      int64         // of large commands and replies, and transactions, of all connections; 0: 256 MiB
+	Query       int64         // of a query of UP.QUERY, at a time; 0: as much as the database has
 	Drain       time.Duration
 	Patience    time.Duration // for a client to take a part of its replies; 0: 30 s
 	Slowest     int64         // bytes that it takes a second, beside Patience; 0: 256 KiB
@@ -46,7 +47,11 @@ type Options struct {
 const (
 	defaultConnections = 10_000
 	defaultMemory      = 256 << 20
+	defaultStranger    = 10 * time.Second
 )
+
+// mostCommand returns how many bytes a command may have: it lies in memory twice.
+func (o *Options) mostCommand() int { return int(min(wire.MaxCommand, o.Memory/8*3)) }
 
 // handshakeTime is how long a client may take to agree on TLS.
 const handshakeTime = 10 * time.Second
@@ -60,12 +65,13 @@ type Server struct {
 	mu       sync.Mutex // guards the rest
 	sessions map[*session]bool
 	watchers map[string]map[*session]bool // by the name of a key
-	settings map[string]string            // of CONFIG SET
+	settings map[string]string            // of CONFIG
 
-	ids      atomic.Int64
-	commands atomic.Int64
-	memory   atomic.Int64
-	running  sync.WaitGroup
+	idleSeconds atomic.Int64 // one of settings
+	ids         atomic.Int64
+	commands    atomic.Int64
+	memory      atomic.Int64
+	running     sync.WaitGroup
 }
 
 // errMemory refuses a command when large ones take too much memory.
@@ -79,11 +85,15 @@ func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
 	if opts.Memory == 0 {
 		opts.Memory = defaultMemory
 	}
+	if opts.Stranger == 0 {
+		opts.Stranger = defaultStranger
+	}
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{opts: opts, start: time.Now(), sessions: make(map[*session]bool),
-		watchers: make(map[string]map[*session]bool), settings: make(map[string]string)}
+		watchers: make(map[string]map[*session]bool), settings: settings(opts)}
+	s.idleSeconds.Store(int64(opts.Idle / time.Second))
 	var err error
 	s.space, err = keyspace.Open(ctx, db, opts.Index, s.written)
 	if err != nil {
@@ -132,10 +142,10 @@ func (s *Server) accept(ctx context.Context, conn net.Conn) {
 	one := &session{server: s, ctx: ctx, conn: conn, id: s.ids.Add(1), shown: shown{since: time.Now()},
 		bearer: bearer{user: "default", access: Writer}}
 	if s.opts.Allow != nil {
-		one.bearer.access = Nobody
+		one.bearer.access, one.bearer.looked = Nobody, one.shown.since
 	}
 	s.mu.Lock()
-	full := len(s.sessions) >= s.opts.Connections
+	full := len(s.sessions) >= int(s.number("maxclients"))
 	if !full {
 		s.sessions[one] = true
 	}
@@ -169,7 +179,7 @@ func (s *Server) accept(ctx context.Context, conn net.Conn) {
 		}
 		one.r = wire.NewReader(one.conn)
 		defer one.r.Close()
-		one.r.Stranger = one.bearer.access == Nobody
+		one.r.Stranger, one.r.Most = one.bearer.access == Nobody, s.opts.mostCommand()
 		one.r.Grow = s.grow
 		one.serve()
 	})

@@ -26,7 +26,7 @@ func TestProtocol(t *testing.T) {
 	for _, test := range []struct{ send, want string }{
 		{"PING\r\n*1\r\n$4\r\nPING\r\n*0\r\n\r\nECHO \"a\\x00\"\nQUIT\r\n", "+PONG\r\n+PONG\r\n$2\r\na\x00\r\n+OK\r\n"},
 		{"SMEMBERS x\r\nHELLO 3\r\nSMEMBERS x\r\nSPOP x\r\nQUIT\r\n",
-			"*0\r\n%7\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nversion\r\n$5\r\n" + serverVersion +
+			"*0\r\n%7\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nversion\r\n$6\r\n" + serverVersion +
 				"\r\n$5\r\nproto\r\n:3\r\n$2\r\nid\r\n:2\r\n$4\r\nmode\r\n$10\r\nstandalone\r\n$4\r\nrole\r\n$6\r\nmaster\r\n$7\r\nmodules\r\n*0\r\n~0\r\n_\r\n+OK\r\n"},
 		{"SADD s 1\r\nSADD s \"\"\r\nSISMEMBER s \"\"\r\nSADD\r\nfoo a b\r\nSCARD s\r\nQUIT\r\n",
 			":1\r\n:1\r\n:1\r\n-ERR wrong number of arguments for 'sadd' command\r\n" +

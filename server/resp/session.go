@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -71,7 +70,7 @@ type bearer struct {
 	user   string
 	access Access
 	token  string    // that gave the access
-	looked time.Time // when it was one
+	looked time.Time // when it was one; without one: since when there is none
 }
 
 // watched are the names of keys, and the bytes that they take.
@@ -86,6 +85,7 @@ type pace struct {
 	began time.Time
 	sent  int64
 	large time.Time
+	by    time.Time // when the next command must have come; zero: any time
 }
 
 // by returns until when a client must have sent or taken more, if it began at a time.
@@ -102,19 +102,31 @@ func (s *session) hurry(bytes int) {
 	_ = s.conn.SetReadDeadline(s.by(s.pace.large, int64(bytes)))
 }
 
-// random returns a number below n.
-func (s *session) random(n uint64) uint64 { return rand.Uint64N(n) }
+// await bounds how long the next command may take to come, to some hundredths.
+func (s *session) await() {
+	var by time.Time
+	idle := s.server.idle()
+	switch {
+	case s.bearer.access == Nobody:
+		idle, by = 0, s.bearer.looked.Add(s.server.opts.Stranger)
+	case idle > 0:
+		by = time.Now().Add(idle)
+	}
+	if late := by.Sub(s.pace.by); late < 0 || late > idle/64 {
+		_ = s.conn.SetReadDeadline(by)
+		s.pace.by = by
+	}
+}
 
 // serve answers commands until the client or the server ends it.
 func (s *session) serve() {
 	s.w.Send, s.r.Large = s.send, s.hurry
 	for !s.quit && !s.broken {
-		if s.server.opts.Idle > 0 {
-			_ = s.conn.SetReadDeadline(time.Now().Add(s.server.opts.Idle))
-		}
+		s.await()
 		args, err := s.r.Read()
 		if !s.pace.large.IsZero() && err == nil {
 			_ = s.conn.SetReadDeadline(time.Time{})
+			s.pace.by = time.Time{}
 		}
 		var calls []*call
 		for bytes := 0; err == nil && args != nil; {
@@ -131,7 +143,7 @@ func (s *session) serve() {
 		if len(calls) > 0 {
 			s.note(calls)
 		}
-		s.pace = pace{began: time.Now()}
+		s.pace = pace{began: time.Now(), by: s.pace.by}
 		large := largeBytes(calls)
 		if failed := s.server.grow(large); failed != nil {
 			s.end(failed)

@@ -177,7 +177,7 @@ func (m *Members) Len() (uint64, error) {
 func (m *Members) Each(fn func(member []byte) error) error {
 	var raw []byte
 	return m.eachName(func(name string) error {
-		raw, _ = AppendRaw(raw[:0], []byte(name))
+		raw = AppendRaw(raw[:0], []byte(name))
 		return fn(raw)
 	})
 }
@@ -219,10 +219,10 @@ func (m *Members) eachName(fn func(name string) error) error {
 // Store puts members in the place of a key, of whatever type, and returns how many there are. No
 // members delete the key. Errors: ErrTooLong, ErrTransaction, ErrLater.
 func (st *State) Store(key []byte, m *Members) (uint64, error) {
-	if len(key) > MaxKey {
-		return 0, ErrTooLong
+	name, err := st.nameOf(key)
+	if err != nil {
+		return 0, err
 	}
-	name := Name(key)
 	if err := m.settle(); err != nil {
 		return 0, err
 	}

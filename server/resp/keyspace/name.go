@@ -87,21 +87,32 @@ func plain(raw []byte) bool {
 	return true
 }
 
-// AppendRaw appends the bytes of the member or key that has a name. ok is false for the name of
-// neither: what is known of one.
-func AppendRaw(dst, name []byte) (raw []byte, ok bool) {
+// AppendRaw appends the bytes of the member or key that has a name. What others have named as Name
+// never does stands for itself.
+func AppendRaw(dst, name []byte) []byte {
 	if len(name) == 0 || name[0] != escape {
-		return append(dst, name...), true
+		return append(dst, name...)
 	}
-	if len(name) > 1 && (name[1] == keyRecord || name[1] == memberRecord) {
-		return dst, false
+	raw := appendUnescaped(dst, name)
+	if Name(raw[len(dst):]) != string(name) {
+		return append(raw[:len(dst)], name...)
 	}
+	return raw
+}
+
+// odd reports whether a name is none that Name makes, though it begins as some of them.
+func odd(name []byte) bool {
+	return len(name) > 0 && name[0] == escape && Name(appendUnescaped(nil, name)) != string(name)
+}
+
+// appendUnescaped appends what a name that begins with a backslash may have been made of.
+func appendUnescaped(dst, name []byte) []byte {
 	if len(name) < 2 || name[1] != quotedName && name[1] != rawName {
-		return append(dst, name...), true // written by others
+		return dst
 	}
 	text := name[2:]
 	if name[1] == rawName {
-		return append(dst, text...), true
+		return append(dst, text...)
 	}
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -118,7 +129,7 @@ func AppendRaw(dst, name []byte) (raw []byte, ok bool) {
 			dst = append(dst, text[i])
 		}
 	}
-	return dst, true
+	return dst
 }
 
 // recordOfKey returns the record of what is known of a key, by its name.
@@ -152,5 +163,6 @@ func parseRecord(record string) (key, member string, ofMember, ok bool) {
 const (
 	memberField  = "sets"    // a row for each key, with its members
 	expiresField = "expires" // of records of keys and members: when they end, in milliseconds since 1970
+	timedField   = "timed"   // of records of members that end: the name of the key
 	typeField    = "type"    // of records of keys that are no sets
 )

@@ -27,8 +27,7 @@ func (r *Row) Random() (member []byte, ok bool, err error) {
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	member, _ = AppendRaw(nil, []byte(name))
-	return member, true, nil
+	return AppendRaw(nil, []byte(name)), true, nil
 }
 
 // random draws a member: of those that were added, or of the base without those taken away.

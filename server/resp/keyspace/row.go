@@ -4,6 +4,8 @@
 package keyspace
 
 import (
+	"errors"
+
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
@@ -73,7 +75,23 @@ func (r *Row) Has(member []byte) (bool, error) {
 	if len(member) > MaxMember {
 		return false, nil
 	}
-	return r.has(Name(member))
+	name, err := r.nameOf(member)
+	if err != nil {
+		return false, err
+	}
+	return r.has(name)
+}
+
+// nameOf returns the name of a member, which others may have given one of their own.
+func (r *Row) nameOf(member []byte) (string, error) {
+	name := Name(member)
+	if !odd(member) {
+		return name, nil
+	}
+	if has, err := r.has(string(member)); err != nil || !has {
+		return name, err
+	}
+	return string(member), nil
 }
 
 // HasEach reports for each of some members whether it is in the set.
@@ -134,14 +152,17 @@ func (r *Row) hasID(id uint64) (bool, error) {
 func (r *Row) Add(members ...[]byte) (added int64, err error) {
 	for _, m := range members {
 		if len(m) > MaxMember {
-			return 0, ErrTooLong
+			return 0, tooLong("a member", len(m), MaxMember)
 		}
 	}
 	if err := r.lookUp(members); err != nil {
 		return 0, err
 	}
 	for _, m := range members {
-		name := Name(m)
+		name, err := r.nameOf(m)
+		if err != nil {
+			return added, err
+		}
 		has, err := r.has(name)
 		if err != nil {
 			return added, err
@@ -162,7 +183,11 @@ func (r *Row) Remove(members ...[]byte) (removed int64, err error) {
 	names := make([]string, 0, len(members))
 	for _, m := range members {
 		if len(m) <= MaxMember {
-			names = append(names, Name(m))
+			name, err := r.nameOf(m)
+			if err != nil {
+				return 0, err
+			}
+			names = append(names, name)
 		}
 	}
 	return r.remove(names)
@@ -182,7 +207,9 @@ func (r *Row) remove(names []string) (removed int64, err error) {
 		}
 		if has {
 			r.drop(name)
-			r.st.dropTime(r.name, name)
+			if err := r.st.dropTime(r.name, name); err != nil {
+				return removed, err
+			}
 			removed++
 		}
 	}
@@ -210,7 +237,9 @@ func (r *Row) add(member string) error {
 			r.st.setAttributes(r.name, a, attributes{})
 		}
 	}
-	r.st.dropTime(r.name, member)
+	if err := r.st.dropTime(r.name, member); err != nil {
+		return err
+	}
 	if r.changed == nil {
 		r.changed, r.places = make(map[string]bool), make(map[string]int)
 	}
@@ -273,28 +302,30 @@ func (r *Row) CheckTimes(members [][]byte) error {
 
 // timeRecord returns the record of a member's time.
 func (r *Row) timeRecord(member []byte) (string, error) {
-	record := recordOfMember(r.name, Name(member))
+	name, err := r.nameOf(member)
+	if err != nil {
+		return "", err
+	}
+	record := recordOfMember(r.name, name)
 	if len(record) > MaxMember {
-		return "", ErrTooLong
+		return "", tooLong(bothTimed, len(record), MaxMember)
 	}
 	return record, nil
 }
 
 // Expires returns when a member that is in the set ends; 0: never.
 func (r *Row) Expires(member []byte) (int64, error) {
-	record, err := r.timeRecord(member)
-	if err != nil || r.st.simple {
+	if r.st.simple {
 		return 0, nil
 	}
-	if at, ok := r.st.timed[record]; ok {
-		return at, nil
+	record, err := r.timeRecord(member)
+	if errors.Is(err, ErrTooLong) { // it cannot have a time
+		return 0, nil
 	}
-	id, ok, err := r.st.idOf(record)
-	if err != nil || !ok {
+	if err != nil {
 		return 0, err
 	}
-	at, _, err := r.st.snap.IntOf(expiresField, id)
-	return at, err
+	return r.st.timeOf(record)
 }
 
 // Expire sets when a member that is in the set ends; 0: never. What has passed ends it now. Errors:

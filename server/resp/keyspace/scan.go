@@ -6,8 +6,10 @@ package keyspace
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -38,8 +40,7 @@ func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint
 		return nil, 0, err
 	}
 	for _, name := range names {
-		raw, _ := AppendRaw(nil, []byte(name))
-		members = append(members, raw)
+		members = append(members, AppendRaw(nil, []byte(name)))
 	}
 	if page.More {
 		next = page.Next
@@ -61,7 +62,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 	}
 	if cursor == 0 {
 		for name := range st.touched {
-			raw, _ := AppendRaw(nil, []byte(name))
+			raw := AppendRaw(nil, []byte(name))
 			kind, err := st.Type(raw)
 			if err != nil {
 				return nil, 0, err
@@ -84,8 +85,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 			}
 			last = row.Key
 			if st.visible(row.Key) {
-				raw, _ := AppendRaw(nil, []byte(row.Key))
-				keys = append(keys, Key{raw, SetType})
+				keys = append(keys, Key{AppendRaw(nil, []byte(row.Key)), SetType})
 			}
 		}
 		cursor = otherTypes
@@ -109,8 +109,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 		}
 		key, _, ofMember, ok := parseRecord(name)
 		if ok && !ofMember && st.visible(key) {
-			raw, _ := AppendRaw(nil, []byte(key))
-			keys = append(keys, Key{raw, string(kind)})
+			keys = append(keys, Key{AppendRaw(nil, []byte(key)), string(kind)})
 		}
 	}
 	if page.More {
@@ -137,34 +136,86 @@ func (st *State) visible(name string) bool {
 	return err != nil || n > 0
 }
 
-// Size returns the number of keys. Cost: a walk over all of them, if something was written since
-// the last one. Errors: ErrLater.
-func (st *State) Size() (int64, error) {
-	sequence := st.snap.Sequence()
-	if c := st.space.counted.Load(); c != nil && c.sequence == sequence && len(st.touched) == 0 {
-		return c.keys, nil
+// inKeys calls fn with the numbers of the rows that have members. Errors: errUnknown.
+func (st *State) inKeys(fn func(rows *bitmap.Bitmap) error) error {
+	s := st.space
+	ix := s.index.Load()
+	if ix == nil || s.db.ReadOnly() || st.batch != nil || s.sequence.Load() == unread { // what it sees may never be
+		return errUnknown
 	}
-	n, cursor := int64(0), uint64(0)
-	for {
-		keys, next, err := st.ScanKeys(cursor, pageOfMembers)
-		if err != nil {
-			return 0, err
-		}
-		n += int64(len(keys))
-		if cursor = next; cursor == 0 {
+	return s.keys.in(st.ctx, s.db, ix, st.snap, fn)
+}
+
+// Size returns the number of keys. Cost: a walk over all of them the first time, after that a look
+// at those that were written to. Errors: ErrLater.
+func (st *State) Size() (n int64, err error) {
+	if len(st.touched) > 0 && !st.Atomic {
+		return 0, ErrLater
+	}
+	cursor := otherTypes
+	if err = errUnknown; len(st.touched) == 0 {
+		err = st.inKeys(func(rows *bitmap.Bitmap) error { n = int64(rows.Len()); return nil })
+	}
+	if errors.Is(err, errUnknown) {
+		cursor, err = 0, nil
+	}
+	for err == nil {
+		var keys []Key
+		keys, cursor, err = st.ScanKeys(cursor, pageOfMembers)
+		if n += int64(len(keys)); cursor == 0 {
 			break
 		}
 	}
-	if len(st.touched) == 0 {
-		st.space.counted.Store(&keyCount{sequence, n})
-	}
-	return n, nil
+	return n, err
 }
 
-// keyCount is the number of keys after a commit.
-type keyCount struct {
-	sequence uint64
-	keys     int64
+// RandomKey draws a key, each as likely as any other. ok is false if there is none. Errors:
+// ErrLater.
+func (st *State) RandomKey() (key []byte, ok bool, err error) {
+	if len(st.touched) > 0 && !st.Atomic {
+		return nil, false, ErrLater
+	}
+	row, n, cursor := "", uint64(0), otherTypes
+	if err = errUnknown; len(st.touched) == 0 {
+		err = st.inKeys(func(rows *bitmap.Bitmap) error {
+			if n = rows.Len(); n == 0 {
+				return nil
+			}
+			at, _ := rows.Select(rand.Uint64N(n))
+			for x, err := range st.snap.RowsFrom(st.ctx, memberField, at) {
+				row = x.Key
+				return err
+			}
+			return nil
+		})
+	}
+	if errors.Is(err, errUnknown) {
+		cursor, err = 0, nil
+	}
+	if n > 0 {
+		key, ok = AppendRaw(nil, []byte(row)), true
+	}
+	for err == nil {
+		var keys []Key
+		keys, cursor, err = st.ScanKeys(cursor, pageOfMembers)
+		for _, other := range keys {
+			if n++; rand.Uint64N(n) == 0 {
+				key, ok = other.Raw, true
+			}
+		}
+		if cursor == 0 {
+			break
+		}
+	}
+	return key, ok, err
+}
+
+// Times returns how many keys and members have a time.
+func (st *State) Times() (uint64, error) {
+	if st.simple {
+		return 0, nil
+	}
+	return st.snap.Count(st.ctx, query.Any{Field: expiresField})
 }
 
 // clearedAtOnce is how many keys Clear deletes in a commit, if other commands may come between.
@@ -185,7 +236,7 @@ func (st *State) Clear() error {
 		}
 	}
 	for _, key := range all {
-		if err := st.delete(Name(key.Raw)); err != nil {
+		if _, err := st.Delete(key.Raw); err != nil {
 			return err
 		}
 	}
@@ -228,7 +279,7 @@ func (st *State) Find(ctx context.Context, index, text string, limit int, begin 
 	err = m.eachName(func(name string) error {
 		raw := []byte(name)
 		if index == st.space.name {
-			raw, _ = AppendRaw(nil, raw)
+			raw = AppendRaw(nil, raw)
 		}
 		if err := fn(raw); err != nil {
 			return err

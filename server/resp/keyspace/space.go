@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -61,14 +60,16 @@ type Space struct {
 
 	timers   *timers // of the goroutine that commits, as the next
 	sweeper  sweeper
-	failed   bool // its last commit
-	dueLimit int  // of what ends in one commit, after one was too large; 0: mostDue
+	schema   uint64          // version of the fields of which all is known
+	own      map[uint64]bool // its commits above sequence
+	failed   bool            // its last commit
+	dueLimit int             // of what ends in one commit, after one was too large; 0: mostDue
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
-	counted  atomic.Pointer[keyCount]
+	keys     keySet
 
-	mu     sync.Mutex          // guards counts, and the order of changes of them and of sequence
+	mu     sync.Mutex          // guards counts, and the order of changes of them, of keys and of sequence
 	counts map[string]rowCount // members of sets by the names of their keys
 }
 
@@ -81,9 +82,11 @@ const unread = math.MaxUint64
 // CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
-		ended: make(chan struct{}), watch: watch, timers: newTimers(), counts: make(map[string]rowCount),
+		ended: make(chan struct{}), watch: watch, timers: newTimers(db.Hold), own: make(map[uint64]bool),
+		counts:  make(map[string]rowCount),
 		sweeper: sweeper{removed: 1, last: time.Now().Add(-sweepPause), wake: make(chan struct{}, 1)}}
 	s.nextDue.Store(never)
+	s.sequence.Store(unread)
 	s.timed.Store(true) // until it is known
 	if _, err := s.opened(ctx); err != nil && !db.ReadOnly() {
 		return nil, err
@@ -110,7 +113,7 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 		s.sequence.Store(unread)
 		clear(s.counts)
 		s.timed.Store(true)
-		s.counted.Store(nil)
+		s.keys.note(nil, unread)
 	}
 	if err == nil && s.db.ReadOnly() {
 		return ix, nil // its fields may have to be added once it can be written
@@ -121,7 +124,7 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 	if err == nil {
 		ix, err = s.db.AddFields(ctx, s.name, uproar.Field{Name: memberField, Type: uproar.Set},
 			uproar.Field{Name: typeField, Type: uproar.Single},
-			uproar.Field{Name: expiresField, Type: uproar.Integer})
+			uproar.Field{Name: expiresField, Type: uproar.Integer}, uproar.Field{Name: timedField, Type: uproar.Set})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("index of sets: %w", err)
@@ -134,29 +137,33 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 func (s *Space) Close() {
 	close(s.stop)
 	s.stopped.Wait()
+	s.timers.release()
+	s.keys.release(s.db)
 }
 
 // ReadOnly reports whether no job can be done.
 func (s *Space) ReadOnly() bool { return s.db.ReadOnly() }
 
-// refresh reads what is known of keys anew: others have written to the index.
+// refresh reads what is known of keys anew: it has changed in a way that follow cannot tell.
 func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
-	t, err := readTimers(ctx, snap)
-	if err != nil {
+	if err := s.timers.fill(ctx, snap); err != nil {
 		return err
 	}
 	n, err := snap.Count(ctx, query.AnyOf(query.Any{Field: typeField}, query.Any{Field: expiresField}))
 	if err != nil {
 		return err
 	}
-	s.timers = t
-	s.sweeper.stop()
+	s.sweeper.anew()
+	s.schema = snap.SchemaVersion()
+	clear(s.own)
 	s.timed.Store(n > 0)
 	s.mu.Lock()
 	clear(s.counts)
+	s.keys.note(nil, snap.Sequence())
 	s.sequence.Store(snap.Sequence())
 	s.mu.Unlock()
-	s.nextDue.Store(t.next())
+	s.nextDue.Store(s.timers.next())
+	s.tell(nil)
 	return nil
 }
 
@@ -281,10 +288,12 @@ func (s *Space) sweep(ctx context.Context) {
 		s.sweeper.last = time.Now() // later
 		return
 	}
+	if err := s.follow(ctx, ix); err != nil { // so that it is known which records got a value
+		s.sweeper.fail()
+		return
+	}
 	if sequence := s.sweeper.step(ctx, ix, s.sequence.Load(), s.stopped.Go); sequence != 0 {
-		s.mu.Lock()
-		s.sequence.Store(sequence)
-		s.mu.Unlock()
+		s.committed(nil, sequence)
 	}
 }
 
@@ -315,23 +324,24 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 		return nil
 	}
+	more := false // has ended
+	now := time.Now().UnixMilli()
+	if err = s.follow(ctx, ix); err == nil {
+		due = s.timers.due(now, limit)
+		more = s.timers.next() <= now
+	}
 	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-		if snap.Sequence() != s.sequence.Load() {
-			if err := s.refresh(ctx, snap); err != nil {
-				return err
-			}
-			due = nil
-			s.tell(nil)
+		if err != nil {
+			return err
 		}
-		now := time.Now().UnixMilli()
-		if due == nil {
-			due = s.timers.due(now, limit)
+		if snap.Sequence() != s.sequence.Load() { // others have just written: what they did is followed later
+			s.tell(nil)
 		}
 		st = newState(ctx, s, snap, b, now)
 		if err := st.end(due); err != nil {
 			return err
 		}
-		if len(due) == limit {
+		if more {
 			ran = 0
 			return nil // more may have ended, which no job must see
 		}
@@ -365,7 +375,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 		return group[ran:]
 	}
-	if len(due) < limit {
+	if !more {
 		s.dueLimit = 0
 	}
 	for record, at := range st.timed {
@@ -377,7 +387,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	for _, of := range st.stores {
 		delete(st.rows, of.name) // whose number is not known before its members are there
 	}
-	s.sweeper.note(st.removed, st.revived)
+	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
 	s.committed(st, sequence)
 	if err = s.finish(ctx, ix, st); err != nil {
 		s.failed = true
@@ -412,27 +422,32 @@ func (s *Space) endLess(ctx context.Context, ix *uproar.Index, due []timer, limi
 	}
 	// One key, with the times of too many members.
 	key, _, ofMember, _ := parseRecord(due[0].record)
-	var records []string
-	for member := range s.timers.members[key] {
-		records = append(records, recordOfMember(key, member))
-	}
-	if ofMember || len(records) == 0 {
+	if ofMember {
 		return false
 	}
-	for some := range slices.Chunk(records, pageOfMembers) {
-		if _, err := ix.Update(ctx, func(_ uproar.Snapshot, b *uproar.Batch) error {
-			for _, record := range some {
+	for some := false; ; some = true {
+		var records []string
+		_, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+			page, err := snap.IDs(ctx, query.Equal{Field: timedField, Value: key}, uproar.Page{Limit: pageOfMembers})
+			if err != nil {
+				return err
+			}
+			if records, err = snap.KeysOf(page.IDs); err != nil {
+				return err
+			}
+			for _, record := range records {
 				b.Unset(expiresField, record)
+				b.Clear(timedField, record, key)
 			}
 			return nil
-		}); err != nil {
-			return false
+		})
+		if err != nil || len(records) == 0 {
+			return err == nil && some
 		}
-		for _, record := range some {
+		for _, record := range records {
 			s.timers.set(timer{0, record})
 		}
 	}
-	return true
 }
 
 // tell tells who watches of keys that were written to.

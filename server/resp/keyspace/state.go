@@ -6,26 +6,9 @@ package keyspace
 import (
 	"context"
 	"errors"
-	"math"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
-)
-
-// Errors of a State. The first two leave it as it was.
-var (
-	// ErrWrongType says that a key has a value that is no set.
-	ErrWrongType = errors.New("keyspace: the key has a value of another type")
-
-	// ErrLater asks for the command to be run again, after what was written before it is on the
-	// disk: it needs a whole set that has been written to.
-	ErrLater = errors.New("keyspace: after what is written")
-
-	// ErrTooLong says that a key or member is longer than MaxKey or MaxMember.
-	ErrTooLong = errors.New("keyspace: the key or member is too long")
-
-	// ErrTransaction says that a result is too large for a transaction.
-	ErrTransaction = errors.New("the set is too large to be stored in a transaction")
 )
 
 // SetType is the type of a set, and NoType that of a key that is not there.
@@ -52,11 +35,13 @@ type State struct {
 	about   map[string]attributes // of keys, by their names
 	timed   map[string]int64      // times that were set, by record; 0: taken away
 	timedOf map[string][]string   // members of timed, by key
-	touched map[string]bool       // names of keys
-	stores  []largeStore
-	removed int                 // members that were taken out of sets, and times that were taken away, about
-	failed  error               // nothing may be committed
-	ended   map[string][]string // members that have ended, by key, which a copy cannot delete; nil: not read
+
+	timedKeys map[string]bool // keys of which it is known whether members had times
+	touched   map[string]bool // names of keys
+	stores    []largeStore
+	removed   int                 // members that were taken out of sets, and times that were taken away, about
+	failed    error               // nothing may be committed
+	ended     map[string][]string // members that have ended, by key, which a copy cannot delete; nil: not read
 }
 
 // recordID is the ID of a member that was looked up.
@@ -86,7 +71,7 @@ func (st *State) Full() bool {
 }
 
 // revived tells which records got a value.
-func (st *State) revived(tell func(name string)) {
+func revived(st *State, tell func(name string)) {
 	for _, r := range st.rows {
 		for member, in := range r.changed {
 			if in {
@@ -163,10 +148,10 @@ func (st *State) lookUp(records []string) error {
 
 // Row returns the set of a key, which may be empty. Errors: ErrWrongType, ErrTooLong.
 func (st *State) Row(key []byte) (*Row, error) {
-	if len(key) > MaxKey {
-		return nil, ErrTooLong
+	name, err := st.nameOf(key)
+	if err != nil {
+		return nil, err
 	}
-	name := Name(key)
 	a, err := st.attributesOf(name)
 	switch {
 	case err != nil:
@@ -177,6 +162,26 @@ func (st *State) Row(key []byte) (*Row, error) {
 		return nil, ErrWrongType
 	}
 	return st.row(name)
+}
+
+// nameOf returns the name of a key, which others may have given one of their own. Errors:
+// ErrTooLong.
+func (st *State) nameOf(key []byte) (string, error) {
+	if err := CheckKey(key); err != nil {
+		return "", err
+	}
+	name := Name(key)
+	if !odd(key) {
+		return name, nil
+	}
+	r, err := st.row(string(key))
+	if err != nil {
+		return "", err
+	}
+	if n, err := r.Len(); err != nil || n == 0 {
+		return name, err
+	}
+	return string(key), nil
 }
 
 // row is Row of a name, whatever the type of the key.
@@ -195,10 +200,13 @@ func (st *State) row(name string) (*Row, error) {
 
 // Type returns the type of a key, NoType if there is no such key.
 func (st *State) Type(key []byte) (string, error) {
-	if len(key) > MaxKey {
+	name, err := st.nameOf(key)
+	if errors.Is(err, ErrTooLong) {
 		return NoType, nil
 	}
-	name := Name(key)
+	if err != nil {
+		return NoType, err
+	}
 	a, err := st.attributesOf(name)
 	if err != nil || a.kind != "" {
 		return a.kind, err
@@ -226,7 +234,11 @@ func (st *State) Delete(key []byte) (bool, error) {
 	if err != nil || !exists {
 		return false, err
 	}
-	return true, st.delete(Name(key))
+	name, err := st.nameOf(key)
+	if err != nil {
+		return false, err
+	}
+	return true, st.delete(name)
 }
 
 // delete deletes the key of a name, with all that is known of it. One that is not there is not
@@ -246,7 +258,9 @@ func (st *State) delete(name string) error {
 	}
 	touched := st.touched[name] || n > 0 || a != attributes{}
 	st.setAttributes(name, a, attributes{})
-	st.dropTimes(name)
+	if err := st.dropTimes(name); err != nil {
+		return err
+	}
 	r.clear()
 	if st.touched[name] = true; !touched {
 		delete(st.touched, name)
@@ -273,30 +287,12 @@ func (st *State) setAttributes(name string, from, to attributes) {
 	}
 }
 
-// setTime sets or takes away the time at which a record's key or member ends.
-func (st *State) setTime(record string, expires int64) {
-	if expires == 0 {
-		st.batch.Unset(expiresField, record)
-		st.removed++
-	} else {
-		st.batch.SetInt(expiresField, record, expires)
-	}
-	if st.timed == nil {
-		st.timed, st.timedOf = make(map[string]int64), make(map[string][]string)
-	}
-	_, again := st.timed[record]
-	st.timed[record] = expires
-	if key, member, ofMember, ok := parseRecord(record); ok && ofMember && !again {
-		st.timedOf[key] = append(st.timedOf[key], member)
-	}
-}
-
 // SetType makes a key that is no set, and has a type only, in the place of the one before.
 func (st *State) SetType(key []byte, kind string) error {
-	if len(key) > MaxKey {
-		return ErrTooLong
+	name, err := st.nameOf(key)
+	if err != nil {
+		return err
 	}
-	name := Name(key)
 	if err := st.delete(name); err != nil {
 		return err
 	}
@@ -311,13 +307,20 @@ func (st *State) Expires(key []byte) (at int64, ok bool, err error) {
 	if err != nil || !ok {
 		return 0, false, err
 	}
-	a, err := st.attributesOf(Name(key))
+	name, err := st.nameOf(key)
+	if err != nil {
+		return 0, false, err
+	}
+	a, err := st.attributesOf(name)
 	return a.expires, true, err
 }
 
 // Expire sets when a key that exists ends; 0: never. What has passed ends it now.
 func (st *State) Expire(key []byte, at int64) error {
-	name := Name(key)
+	name, err := st.nameOf(key)
+	if err != nil {
+		return err
+	}
 	if at != 0 && at <= st.Now {
 		return st.delete(name)
 	}
@@ -333,14 +336,19 @@ func (st *State) Expire(key []byte, at int64) error {
 // Rename gives a key that exists another name, in the place of the one that had it. Errors:
 // ErrTooLong, ErrTransaction, ErrLater.
 func (st *State) Rename(from, to []byte) error {
-	if len(to) > MaxKey {
-		return ErrTooLong
-	}
-	a, err := st.attributesOf(Name(from))
+	target, err := st.nameOf(to)
 	if err != nil {
 		return err
 	}
-	source, err := st.row(Name(from))
+	name, err := st.nameOf(from)
+	if err != nil {
+		return err
+	}
+	a, err := st.attributesOf(name)
+	if err != nil {
+		return err
+	}
+	source, err := st.row(name)
 	if err != nil {
 		return err
 	}
@@ -351,20 +359,26 @@ func (st *State) Rename(from, to []byte) error {
 	if err := all.settle(); err != nil {
 		return err
 	}
-	times, err := st.timesUnder(source.name, Name(to))
+	times, err := st.timesUnder(source.name, target)
 	if err != nil {
 		return err
 	}
 	if all.large() {
-		err = st.storeLarge(Name(to), all.set, source.name)
-	} else {
-		err = st.move(source, Name(to), all)
+		err = st.storeLarge(target, all.set, source.name)
+	} else if err = st.delete(target); err == nil {
+		var r *Row
+		if r, err = st.row(target); err == nil {
+			err = r.replace(all)
+		}
+		if err == nil {
+			err = st.delete(source.name)
+		}
 	}
 	if err != nil {
 		return err
 	}
-	st.setAttributes(Name(to), attributes{}, a)
-	st.touched[Name(to)] = true
+	st.setAttributes(target, attributes{}, a)
+	st.touched[target] = true
 	for _, x := range times {
 		st.setTime(x.record, x.at)
 	}
@@ -374,14 +388,15 @@ func (st *State) Rename(from, to []byte) error {
 // timesUnder returns the times of the members of a key, as those of another key. Errors:
 // ErrTooLong.
 func (st *State) timesUnder(key, other string) (times []timer, err error) {
-	for member, at := range st.memberTimes(key) {
+	of, err := st.memberTimes(key)
+	for member, at := range of {
 		record := recordOfMember(other, member)
 		if len(record) > MaxMember {
-			return nil, ErrTooLong
+			return nil, tooLong(bothTimed, len(record), MaxMember)
 		}
 		times = append(times, timer{at, record})
 	}
-	return times, nil
+	return times, err
 }
 
 // storeLarge has a large set put in the place of a key. Errors: ErrLater, when the same commit
@@ -403,7 +418,9 @@ func (st *State) storeLarge(name string, set *bitmap.Bitmap, source string) erro
 		return err
 	}
 	st.setAttributes(name, a, attributes{})
-	st.dropTimes(name)
+	if err := st.dropTimes(name); err != nil {
+		return err
+	}
 	st.touched[name] = true
 	if source != "" {
 		st.touched[source] = true
@@ -415,24 +432,6 @@ func (st *State) storeLarge(name string, set *bitmap.Bitmap, source string) erro
 	return nil
 }
 
-// move puts all members of a set in the place of the key of another name.
-func (st *State) move(source *Row, to string, all *Members) error {
-	if err := st.delete(to); err != nil {
-		return err
-	}
-	target, err := st.row(to)
-	if err != nil {
-		return err
-	}
-	if err := target.replace(all); err != nil {
-		return err
-	}
-	return st.delete(source.name)
-}
-
-// never is later than all times.
-const never = math.MaxInt64
-
 // Copy gives a key another name beside its own. It reports whether it did: not if there is no such
 // key, or another has the name and must not be replaced.
 func (st *State) Copy(from, to []byte, replace bool) (bool, error) {
@@ -443,7 +442,15 @@ func (st *State) Copy(from, to []byte, replace bool) (bool, error) {
 	if taken, err := st.Exists(to); err != nil || taken && !replace {
 		return false, err
 	}
-	a, err := st.attributesOf(Name(from))
+	source, err := st.nameOf(from)
+	if err != nil {
+		return false, err
+	}
+	target, err := st.nameOf(to)
+	if err != nil {
+		return false, err
+	}
+	a, err := st.attributesOf(source)
 	if err != nil {
 		return false, err
 	}
@@ -456,7 +463,7 @@ func (st *State) Copy(from, to []byte, replace bool) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		times, err := st.timesUnder(Name(from), Name(to))
+		times, err := st.timesUnder(source, target)
 		if err != nil {
 			return false, err
 		}

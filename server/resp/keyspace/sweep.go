@@ -16,7 +16,7 @@ import (
 // A member whose last set is gone leaves a record without values, and so does a key or member that
 // does not end any more. A sweep deletes them. It finds them in a snapshot, beside all else, and
 // then deletes some in each commit of its own, between those of jobs: records that got a value
-// since are left out. When others write to the index, the sweep ends, and the next one begins anew.
+// since are left out, also by others, whose commits are followed.
 //
 // A process that is killed within a sweep has deleted some of the records, which nobody misses.
 
@@ -43,6 +43,7 @@ type sweep struct {
 // sweeper begins sweeps. It is of the goroutine that commits.
 type sweeper struct {
 	removed int       // members that were taken out of sets since the last sweep, about
+	before  int       // removed when the sweep under way began
 	last    time.Time // when it ended, or began
 	took    time.Duration
 	now     *sweep        // nil: none is under way
@@ -78,7 +79,7 @@ func (w *sweeper) step(ctx context.Context, ix *uproar.Index, sequence uint64, b
 	}
 	if w.now == nil {
 		w.last = time.Now()
-		w.begin(ctx, ix, sequence, begin)
+		w.begin(ctx, ix, begin)
 		return 0
 	}
 	if w.now.left == nil {
@@ -96,6 +97,8 @@ func (w *sweeper) step(ctx context.Context, ix *uproar.Index, sequence uint64, b
 	}
 	after, err := w.now.some(ctx, ix, sequence)
 	switch {
+	case err == errWritten:
+		return 0
 	case err != nil:
 		w.fail()
 		return 0
@@ -111,13 +114,18 @@ func (w *sweeper) fail() {
 	w.removed = max(w.removed, 1)
 }
 
-// begin looks for records without values.
-func (w *sweeper) begin(ctx context.Context, ix *uproar.Index, sequence uint64, run func(fn func())) {
-	snap := ix.Snapshot()
-	if snap.Sequence() != sequence { // others have written, or nothing is known yet
-		snap.Close()
-		return
+// anew ends the sweep under way, for one from the beginning: it is not known which records have got
+// a value.
+func (w *sweeper) anew() {
+	if w.now != nil {
+		w.stop()
+		w.removed += max(w.before, 1)
 	}
+}
+
+// begin looks for records without values.
+func (w *sweeper) begin(ctx context.Context, ix *uproar.Index, run func(fn func())) {
+	snap := ix.Snapshot() // of the commit that was followed last, or a later one
 	var of []query.Expr
 	for _, f := range ix.Fields() {
 		if f.Type == uproar.Relation { // whose records may have a row, and no value
@@ -128,7 +136,7 @@ func (w *sweeper) begin(ctx context.Context, ix *uproar.Index, sequence uint64, 
 	}
 	ctx, end := context.WithCancel(ctx)
 	found := make(chan *bitmap.Bitmap, 1)
-	w.removed, w.now = 0, &sweep{found: found, end: end, revived: make(map[string]bool)}
+	w.before, w.removed, w.now = w.removed, 0, &sweep{found: found, end: end, revived: make(map[string]bool)}
 	run(func() {
 		defer snap.Close()
 		set, err := snap.Bitmap(ctx, query.And{Of: []query.Expr{query.All{}, query.NoneOf(of...)}})
@@ -143,10 +151,11 @@ func (w *sweeper) begin(ctx context.Context, ix *uproar.Index, sequence uint64, 
 	})
 }
 
-// errWritten says that others have written to the index.
+// errWritten says that others have written what was not followed yet.
 var errWritten = errors.New("keyspace: others have written")
 
-// some deletes the next records. It returns the sequence of the commit; 0: there were none.
+// some deletes the next records. It returns the sequence of the commit; 0: there were none. Errors:
+// errWritten, after which it may be tried again, or as of Index.Update.
 func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (uint64, error) {
 	var ids []uint64
 	for id := range s.left.From(s.from) {
@@ -157,12 +166,17 @@ func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (ui
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	s.from = ids[len(ids)-1] + 1
-	return ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+	after, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		if snap.Sequence() != sequence {
 			return errWritten
 		}
-		names, err := snap.KeysOf(ids)
+		b.Reads(ids, nil) // others may write to other records meanwhile
+		there := query.And{Of: []query.Expr{query.All{}, query.Bitmap{Bytes: bitmap.Of(ids...).Bytes()}}}
+		left, err := snap.IDs(ctx, there, uproar.Page{})
+		if err != nil {
+			return err
+		}
+		names, err := snap.KeysOf(left.IDs)
 		for _, name := range names {
 			if !s.revived[name] {
 				b.DeleteRecord(name)
@@ -170,6 +184,10 @@ func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (ui
 		}
 		return err
 	})
+	if err == nil {
+		s.from = ids[len(ids)-1] + 1
+	}
+	return after, err
 }
 
 // note tells a sweep which records got a value, and how many members have lost one.
@@ -179,6 +197,6 @@ func (w *sweeper) note(removed int, revived func(tell func(name string))) {
 	}
 	revived(func(name string) { w.now.revived[name] = true })
 	if len(w.now.revived) > mostRevived {
-		w.stop()
+		w.anew()
 	}
 }

@@ -249,14 +249,21 @@ func TestSweepBeside(t *testing.T) {
 		}
 	}
 	if err := s.Read(context.Background(), func(st *State) error {
-		for key := range s.timers.members {
-			for member := range st.memberTimes(key) {
+		for _, key := range keys {
+			times, err := st.memberTimes(key)
+			if err != nil {
+				return err
+			}
+			for member := range times {
 				timed[key+"/"+member] = true
 			}
 		}
 		return nil
 	}); err != nil {
 		t.Fatal(err)
+	}
+	for under := true; under; time.Sleep(10 * time.Millisecond) { // the one under way does not know all
+		s.must(t, func(*State) error { under = s.sweeper.now != nil; return nil })
 	}
 	s.must(t, sweepSoon)
 	if got, want := records(t, ix, uint64(len(all)+len(timed))), uint64(len(all)+len(timed)); got != want {

@@ -5,6 +5,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -42,6 +43,7 @@ var errIncomplete = errors.New("wire: incomplete command")
 
 // Reader reads commands. Not safe for concurrent use.
 type Reader struct {
+	Most     int                   // bytes of a command; 0: MaxCommand
 	Stranger bool                  // the client has not shown a token: commands must be small
 	Grow     func(bytes int) error // asked before the buffer becomes larger; nil: any size is granted
 
@@ -99,10 +101,10 @@ func (r *Reader) fill() error {
 		}
 	}
 	if len(r.buf) == cap(r.buf) {
-		if len(r.buf) >= MaxCommand {
-			return &ProtocolError{"too big request"}
+		if len(r.buf) >= r.most() {
+			return r.tooBig()
 		}
-		more := min(cap(r.buf), MaxCommand-cap(r.buf))
+		more := min(cap(r.buf), r.most()-cap(r.buf))
 		if cap(r.buf) < SmallBytes {
 			more = SmallBytes - cap(r.buf)
 		} else if r.Grow != nil {
@@ -126,6 +128,13 @@ func (r *Reader) fill() error {
 		return io.ErrNoProgress
 	}
 	return err
+}
+
+func (r *Reader) most() int { return max(cmp.Or(r.Most, MaxCommand), SmallBytes) }
+
+// tooBig is the error of a command with more bytes than it may have.
+func (r *Reader) tooBig() error {
+	return &ProtocolError{fmt.Sprintf("too big request: got more than %d bytes, want a command of at most as many", r.most())}
 }
 
 // Close gives back what Grow has granted.
@@ -228,8 +237,8 @@ func (r *Reader) array() (done bool, err error) {
 		}
 		from := r.parsed + length
 		end := from + int(n) + len("\r\n")
-		if end > MaxCommand {
-			return false, &ProtocolError{"too big request"}
+		if end > r.most() {
+			return false, r.tooBig()
 		}
 		if r.at+end > len(r.buf) {
 			return false, errIncomplete

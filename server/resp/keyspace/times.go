@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package keyspace
+
+import (
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+)
+
+// hide takes the members out of a set that have ended, where they cannot be deleted.
+func (st *State) hide(r *Row) error {
+	if st.simple || st.batch != nil || !st.space.db.ReadOnly() {
+		return nil
+	}
+	if err := readEnded(st); err != nil {
+		return err
+	}
+	for _, member := range st.ended[r.name] {
+		has, err := r.has(member)
+		if err != nil {
+			return err
+		}
+		if has {
+			if r.changed == nil {
+				r.changed = make(map[string]bool)
+			}
+			r.changed[member] = false
+			r.diff--
+		}
+	}
+	return nil
+}
+
+// readEnded reads which members have ended.
+func readEnded(st *State) error {
+	if st.ended != nil {
+		return nil
+	}
+	st.ended = make(map[string][]string)
+	return eachRecord(st, endedBy(st.Now), func(record string, _ uint64) error {
+		if key, member, ofMember, ok := parseRecord(record); ok && ofMember {
+			st.ended[key] = append(st.ended[key], member)
+			st.Atomic = true // sets are combined member by member
+		}
+		return nil
+	})
+}
+
+// eachRecord calls fn with each record that a query fits.
+func eachRecord(st *State, q query.Expr, fn func(record string, id uint64) error) error {
+	for page := (uproar.IDs{More: true}); page.More; {
+		var err error
+		page, err = st.snap.IDs(st.ctx, q, uproar.Page{From: page.Next, Limit: pageOfMembers})
+		if err != nil {
+			return err
+		}
+		records, err := st.snap.KeysOf(page.IDs)
+		if err != nil {
+			return err
+		}
+		for i, record := range records {
+			if err := fn(record, page.IDs[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// end deletes what has ended, if the index still says so.
+func (st *State) end(due []timer) error {
+	for _, x := range due {
+		if at, err := st.timeOf(x.record); err != nil {
+			return err
+		} else if at != x.at {
+			continue
+		}
+		key, member, ofMember, _ := parseRecord(x.record)
+		switch {
+		case !ofMember:
+			if err := st.delete(key); err != nil {
+				return err
+			}
+		default:
+			r, err := st.row(key)
+			if err != nil {
+				return err
+			}
+			if _, err := r.remove([]string{member}); err != nil {
+				return err
+			}
+		}
+		if at, err := st.timeOf(x.record); err != nil {
+			return err
+		} else if at == x.at { // of what is not there
+			st.setTime(x.record, 0)
+		}
+	}
+	return nil
+}
+
+// timeOf returns when a record's key or member ends; 0: never.
+func (st *State) timeOf(record string) (int64, error) {
+	if at, ok := st.timed[record]; ok {
+		return at, nil
+	}
+	if st.simple {
+		return 0, nil
+	}
+	id, ok, err := st.idOf(record)
+	if err != nil || !ok {
+		return 0, err
+	}
+	at, _, err := st.snap.IntOf(expiresField, id)
+	return at, err
+}
+
+// setTime sets or takes away the time at which a record's key or member ends.
+func (st *State) setTime(record string, expires int64) {
+	key, member, ofMember, _ := parseRecord(record)
+	if expires == 0 {
+		st.batch.Unset(expiresField, record)
+		if ofMember {
+			st.batch.Clear(timedField, record, key)
+		}
+		st.removed++
+	} else {
+		st.batch.SetInt(expiresField, record, expires)
+		if ofMember {
+			st.batch.Set(timedField, record, key)
+		}
+	}
+	if st.timed == nil {
+		st.timed, st.timedOf = make(map[string]int64), make(map[string][]string)
+	}
+	if _, again := st.timed[record]; ofMember && !again {
+		st.timedOf[key] = append(st.timedOf[key], member)
+	}
+	st.timed[record] = expires
+}
+
+// hasTimes reports whether members of a key may end.
+func (st *State) hasTimes(key string) (bool, error) {
+	if len(st.timedOf[key]) > 0 {
+		return true, nil
+	}
+	if st.simple {
+		return false, nil
+	}
+	if has, ok := st.timedKeys[key]; ok {
+		return has, nil
+	}
+	id, has, err := st.snap.RowID(timedField, key)
+	if err == nil && has {
+		has, err = hasRecords(st.ctx, st.snap, id)
+	}
+	if err != nil {
+		return false, err
+	}
+	if st.timedKeys == nil {
+		st.timedKeys = make(map[string]bool)
+	}
+	st.timedKeys[key] = has
+	return has, nil
+}
+
+// dropTime takes the time of a member away.
+func (st *State) dropTime(key, member string) error {
+	if has, err := st.hasTimes(key); err != nil || !has {
+		return err
+	}
+	record := recordOfMember(key, member)
+	at, err := st.timeOf(record)
+	if err == nil && at != 0 {
+		st.setTime(record, 0)
+	}
+	return err
+}
+
+// dropTimes takes the times of all members of a key away.
+func (st *State) dropTimes(key string) error {
+	times, err := st.memberTimes(key)
+	for member := range times {
+		st.setTime(recordOfMember(key, member), 0)
+	}
+	return err
+}
+
+// memberTimes returns when the members of a key end, those that do.
+func (st *State) memberTimes(key string) (map[string]int64, error) {
+	if has, err := st.hasTimes(key); err != nil || !has {
+		return nil, err
+	}
+	times := make(map[string]int64)
+	if !st.simple {
+		err := eachRecord(st, query.Equal{Field: timedField, Value: key}, func(record string, id uint64) error {
+			_, member, ofMember, ok := parseRecord(record)
+			if !ok || !ofMember {
+				return nil
+			}
+			at, _, err := st.snap.IntOf(expiresField, id)
+			if at != 0 {
+				times[member] = at
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, member := range st.timedOf[key] {
+		if times[member] = st.timed[recordOfMember(key, member)]; times[member] == 0 {
+			delete(times, member)
+		}
+	}
+	return times, nil
+}
