@@ -16,7 +16,7 @@ import (
 )
 
 // Store is a local store whose content is that of a log which many processes share. It fulfils
-// store.Store, store.Replica and store.Sender. Get, Scan and Keys ask the local store only. Apply
+// store.Store, store.Replica, store.Sender, store.Sizer and store.Spacer. Get, Scan and Keys ask the local store only. Apply
 // returns when the batch is an object of the log and in the local store, whether synced or not;
 // only the node that leads may call it. Safe for concurrent use.
 type Store struct {
