@@ -62,7 +62,7 @@ func TestSettings(t *testing.T) {
 				continue
 			}
 			var all struct {
-				Settings []struct {
+				Flags []struct {
 					Name, From string
 					Value      json.RawMessage
 				}
@@ -71,7 +71,7 @@ func TestSettings(t *testing.T) {
 				t.Fatalf("%v: %s", err, shown.String())
 			}
 			found := false
-			for _, s := range all.Settings {
+			for _, s := range all.Flags {
 				if s.Name != k.flag {
 					continue
 				}
@@ -84,5 +84,32 @@ func TestSettings(t *testing.T) {
 				t.Errorf("%s is not shown", k.flag)
 			}
 		}
+	}
+}
+
+// TestShownSecrets: passwords and keys in URLs are not shown, whatever else the URL has.
+func TestShownSecrets(t *testing.T) {
+	for text, want := range map[string]string{
+		"s3://user:secret@bucket/prefix":                  "s3://user:xxxxx@bucket/prefix",
+		"cql://user:secret@a:9042,b:9042/keyspace/prefix": "cql://user:xxxxx@a:9042,b:9042/keyspace/prefix",
+		"cql://user:sec%ret@a/keyspace/prefix":            "cql://user:xxxxx@a/keyspace/prefix",
+		"cql://user:sec/r@et@a/keyspace/prefix":           "cql://user:xxxxx@a/keyspace/prefix",
+		"cql://user@a/keyspace/prefix":                    "cql://user@a/keyspace/prefix",
+		"s3://b/p?region=eu&secret_key=secret&endpoint=e": "s3://b/p?region=eu&secret_key=xxxxx&endpoint=e",
+		"azblob://b/p?sas_token=sec&sig=secret&x=1":       "azblob://b/p?sas_token=xxxxx&sig=xxxxx&x=1",
+		"127.0.0.1:7070":                                  "127.0.0.1:7070",
+		"data@home:1":                                     "data@home:1",
+		"http://127.0.0.1:4318/traces?accessKeyId=secret": "http://127.0.0.1:4318/traces?accessKeyId=xxxxx",
+	} {
+		if got := redacted(text); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+	var shown, failed bytes.Buffer
+	code := run(t.Context(), []string{"config", "--dir", "d", "--log", "cql://user:secret@a:9042,b/keyspace/prefix"},
+		strings.NewReader(""), &shown, &failed, func(string) string { return "" })
+	if said := shown.String() + failed.String(); code != 0 || strings.Contains(said, "secret@") ||
+		!strings.Contains(said, "user:xxxxx@") {
+		t.Errorf("got %d, %s", code, said)
 	}
 }
