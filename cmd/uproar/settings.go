@@ -56,6 +56,9 @@ func (s *settings) Resolve(ctx *kong.Context, command *kong.Path, f *kong.Flag) 
 	}
 	if value := s.env(variable(f)); value != "" {
 		s.from[f.Name] = variable(f)
+		if f.IsSlice() {
+			return separated(value), nil
+		}
 		return value, nil
 	}
 	value, ok := s.values[f.Name]
@@ -63,6 +66,14 @@ func (s *settings) Resolve(ctx *kong.Context, command *kong.Path, f *kong.Flag) 
 		s.from[f.Name] = s.file
 	}
 	return value, nil
+}
+
+// separated returns the texts of a list in the environment, as those of one in a file.
+func separated(list string) (texts []any) {
+	for text := range strings.SplitSeq(list, ",") {
+		texts = append(texts, strings.TrimSpace(text))
+	}
+	return texts
 }
 
 // variable returns the name that a flag has in the environment.

@@ -31,7 +31,7 @@ var kindsOfFlags = []struct {
 	{"log-level", `"warn"`, "error", "debug", `"WARN"`, `"ERROR"`, `"DEBUG"`, `"INFO"`, "default"},
 	{"pprof", `true`, "false", "true", `true`, `false`, `true`, `false`, "default"},
 	{"remote-backups", `false`, "true", "false", `false`, `true`, `false`, `false`, "default"},
-	{"host", `["a", "b"]`, "c", "d", `["a","b"]`, `["c"]`, `["d"]`, `null`, "default"},
+	{"host", `["a", "b"]`, "c, d", "e", `["a","b"]`, `["c","d"]`, `["e"]`, `null`, "default"},
 }
 
 // TestSettings: of a flag of any kind the command line overrules the environment, and that the
