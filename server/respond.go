@@ -70,6 +70,9 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	if step != nil {
 		endTrace(step, e, c, &r, len(r.body)-len(dst))
 	}
+	if r.stream != nil {
+		s.watchStream(ctx, e, c, &r, start, step)
+	}
 	return r
 }
 
@@ -85,7 +88,8 @@ func beginTrace(ctx context.Context, e *bound, c *call.Request) (context.Context
 	return trace.Answer(ctx, name, c.Header)
 }
 
-// endTrace ends the span of a request. It says no parameters: these are the client's data.
+// endTrace ends the span of a request, unless a stream follows. It says no parameters: these are the
+// client's data.
 func endTrace(step *trace.Step, e *bound, c *call.Request, r *response, size int) {
 	step.Text("http.request.method", maskedWord(c.Method))
 	step.Text("http.route", e.Path)
@@ -101,7 +105,9 @@ func endTrace(step *trace.Step, e *bound, c *call.Request, r *response, size int
 	if r.status >= 500 {
 		err = errors.New(string(r.code))
 	}
-	step.End(err)
+	if r.stream == nil {
+		step.End(err)
+	}
 }
 
 // answer checks the caller and its token, waits for a turn, and answers the call. token is the name
