@@ -220,9 +220,10 @@ var (
 		gauge("uproar_disk_free_bytes", "Room that is left on the disk.", func(s *store.Space) uint64 {
 			return s.Free
 		}),
-		gauge("uproar_disk_reserve_bytes", "Writes are refused that would leave less room.", func(s *store.Space) uint64 {
-			return s.Reserve
-		}),
+		gauge("uproar_disk_reserve_bytes", "Writes are refused that would leave less room.",
+			func(s *store.Space) uint64 {
+				return s.Reserve
+			}),
 		gauge("uproar_disk_free_files", "How many more files the disk takes.", func(s *store.Space) uint64 {
 			return s.Files
 		}),

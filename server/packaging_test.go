@@ -61,7 +61,7 @@ func TestPackagedFigures(t *testing.T) {
 				known += " " + own
 			}
 			for _, of := range regexp.MustCompile(`by \(([^)]*)\)|[{,](\w+)[!=]~?`).FindAllStringSubmatch(expr[1], -1) {
-				for label := range strings.FieldsFuncSeq(of[1]+","+of[2], func(r rune) bool { return r == ',' || r == ' ' }) {
+				for label := range strings.FieldsSeq(strings.ReplaceAll(of[1]+","+of[2], ",", " ")) {
 					if !slices.Contains(strings.Fields(known), label) {
 						t.Errorf("%s: %s: got the label %s, want one of %s", file, expr[1], label, known)
 					}

@@ -52,7 +52,7 @@ func watchDisk(ctx context.Context, s *Server) {
 	filling := false
 	for {
 		_ = s.writable(ctx) // which logs what is new
-		filling = s.watchSpace(ctx, filling)
+		filling = watchSpace(ctx, s, filling)
 		select {
 		case <-ctx.Done():
 			return
@@ -61,17 +61,17 @@ func watchDisk(ctx context.Context, s *Server) {
 	}
 }
 
-// fewFiles is how many files a disk takes at least that does not fill up.
-const fewFiles = 1000
+// minFiles is how many more files a disk takes that does not fill up.
+const minFiles = 1000
 
 // watchSpace logs that the disk fills up: it has less left than twice the reserve of the database.
 // It has space again when that is three times the reserve. filling is what was known before, and
 // the result what is now.
-func (s *Server) watchSpace(ctx context.Context, filling bool) bool {
+func watchSpace(ctx context.Context, s *Server, filling bool) bool {
 	space, _ := s.db.Space()
-	times, files := uint64(2), uint64(fewFiles)
+	times, files := uint64(2), uint64(minFiles)
 	if filling {
-		times, files = 3, 2*fewFiles
+		times, files = 3, 2*minFiles
 	}
 	now := space.Free < times*space.Reserve || space.Reserve > 0 && space.Files < files
 	if now == filling {

@@ -73,8 +73,8 @@ func TestDiskFillsUp(t *testing.T) {
 		what := fmt.Sprintf("%d bytes and %d files free", step.free, step.files)
 		waitFor(t, what, func() bool {
 			resp, text := s.do("GET", "/readyz", "")
-			return resp.StatusCode == step.status && (step.status == 200 || strings.Contains(text, `"reason":"full"`)) &&
-				strings.Count(log.String(), "\n") >= lines
+			return resp.StatusCode == step.status && strings.Count(log.String(), "\n") >= lines &&
+				(step.status == 200 || strings.Contains(text, `"reason":"full"`))
 		})
 		said := strings.Split(strings.TrimSpace(log.String()), "\n")
 		for _, part := range step.log {
@@ -90,7 +90,8 @@ func TestDiskFillsUp(t *testing.T) {
 			fmt.Sprintf("uproar_writable %d\n", map[bool]int{true: 1}[step.status == 200]),
 		} {
 			if !strings.Contains(figures, want) {
-				t.Errorf("%s: there is no %q in\n%s", what, want, strings.Join(grep(figures, "uproar_disk|uproar_writable"), ""))
+				t.Errorf("%s: there is no %q in\n%s", what, want, strings.Join(grep(figures,
+					"uproar_disk|uproar_writable"), ""))
 			}
 		}
 	}

@@ -7,13 +7,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"time"
-
-	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/internal/trace"
-	"github.com/uproar-db/uproar/server/call"
 )
 
 // patientStream is a stream that is sent. Each part that is read of it may take as long to be sent
@@ -21,40 +16,6 @@ import (
 type patientStream struct {
 	stream      io.ReadCloser
 	setDeadline func(time.Time) error // of writing
-}
-
-// watchStream has the log, the figures and the trace hear of the end of an answer's stream. What
-// goes wrong in it can be told to no client: the connection breaks off.
-func (s *Server) watchStream(ctx context.Context, e *bound, c *call.Request, r *response, start time.Time,
-	step *trace.Step) {
-	fields := append(traceOf(ctx), slog.String("request_id", c.ID), slog.String("endpoint", e.Name))
-	r.stream = &watchedStream{ReadCloser: r.stream, ended: func(bytes int64, err error) {
-		step.Int("uproar.stream_bytes", bytes)
-		step.End(err)
-		if e.Path == backupPath { // which says by itself what became of it
-			return
-		}
-		if e.observed != nil {
-			e.observed.sent.Add(float64(bytes))
-		}
-		fields = append(fields, slog.Int64("bytes", bytes), slog.Duration("took", time.Since(start)))
-		if err == nil {
-			s.opts.Logger.LogAttrs(context.Background(), slog.LevelDebug, "stream sent", fields...)
-			return
-		}
-		failed, level := call.Failure(err), slog.LevelWarn
-		if failed.Code == api.CodeInternal {
-			level = slog.LevelError
-		}
-		if e.observed != nil {
-			e.observed.all.errors.WithLabelValues(e.Name, string(failed.Code)).Inc()
-		}
-		fields = append(fields, slog.Any("error", err))
-		if p, ok := errors.AsType[*call.Panicked](err); ok {
-			fields = append(fields, slog.String("stack", string(p.Stack)))
-		}
-		s.opts.Logger.LogAttrs(context.Background(), level, "stream broken off", fields...)
-	}}
 }
 
 // watchedStream is a stream whose end is told once: how much was read, and what went wrong.

@@ -17,8 +17,8 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// TestStreamBrokenOff: what goes wrong in a stream breaks the connection off, and is in the log with
-// the request's ID, and in the figures. A stream that ends well is not.
+// TestStreamBrokenOff: what goes wrong in a stream breaks the connection off, and is in the log
+// with the request's ID, and in the figures. A stream that ends well is not.
 func TestStreamBrokenOff(t *testing.T) {
 	log := new(lines)
 	streams := func(path string, tail io.Reader) call.Endpoint {
@@ -29,7 +29,8 @@ func TestStreamBrokenOff(t *testing.T) {
 		}}
 	}
 	_, url := newServer(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))},
-		streams("/broken", iotest.ErrReader(errors.New("page 7 is damaged"))), streams("/whole", strings.NewReader(".")))
+		streams("/broken", iotest.ErrReader(errors.New("page 7 is damaged"))),
+		streams("/whole", strings.NewReader(".")))
 	for path, want := range map[string]string{"/broken": "begun", "/whole": "begun."} {
 		r, err := http.NewRequestWithContext(t.Context(), "GET", url+path, nil)
 		if err != nil {

@@ -77,7 +77,8 @@ func TestSettings(t *testing.T) {
 				}
 				found = true
 				if string(s.Value) != want || s.From != from {
-					t.Errorf("%s, given %03b: got %s from %s, want %s from %s", k.flag, given, s.Value, s.From, want, from)
+					t.Errorf("%s, given %03b: got %s from %s, want %s from %s", k.flag, given, s.Value, s.From, want,
+						from)
 				}
 			}
 			if !found {

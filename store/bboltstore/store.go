@@ -180,6 +180,7 @@ func (s *Store) settleEnd(e *engine) error {
 var (
 	_ store.Store     = (*Store)(nil)
 	_ store.Sizer     = (*Store)(nil)
+	_ store.Spacer    = (*Store)(nil)
 	_ store.Compacter = (*Store)(nil)
 	_ store.Verifier  = (*Store)(nil)
 )

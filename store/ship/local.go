@@ -3,10 +3,20 @@
 
 package ship
 
-import "github.com/uproar-db/uproar/store"
+import (
+	"sync/atomic"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// sized is the local store of a node, and tells its size and space.
+type sized struct {
+	local  store.Store
+	closed atomic.Bool
+}
 
 // Size implements store.Sizer: that of the local store, zero where it cannot tell.
-func (s *Store) Size() (store.Size, error) {
+func (s *sized) Size() (store.Size, error) {
 	if s.closed.Load() {
 		return store.Size{}, store.ErrClosed
 	}
@@ -17,7 +27,7 @@ func (s *Store) Size() (store.Size, error) {
 }
 
 // Space implements store.Spacer: that of the local store.
-func (s *Store) Space() (store.Space, error) {
+func (s *sized) Space() (store.Space, error) {
 	if s.closed.Load() {
 		return store.Space{}, store.ErrClosed
 	}
