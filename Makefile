@@ -71,6 +71,14 @@ systems: ## build everything for arm64; vet and tests of the bitmap engine with 
 	GOARCH=386 .ci/spread ./bitmap/... ./internal/roaring/... -short -timeout 30m
 	GOARCH=s390x TESTEXEC=qemu-s390x .ci/spread ./bitmap/... ./internal/roaring/... -short -timeout 30m
 
+# What a release has beside linux/amd64.
+PLATFORMS ?= linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+.PHONY: platforms
+platforms: ## compile the program for the other systems and processors of a release (PLATFORMS)
+	@for p in $(PLATFORMS); do \
+		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) list -export -deps ./cmd/uproar >/dev/null && echo "$$p" || exit 1; done
+
 .PHONY: purego
 purego: ## the bitmap tests without kernels and on the oldest amd64
 	GOAMD64=v1 .ci/spread ./bitmap/... ./internal/roaring/... -short -timeout 15m -tags purego

@@ -16,9 +16,8 @@ import (
 // the index an alias as well.
 //
 // Errors: those of CreateIndex and Index.Load.
-func (db *DB) LoadIndex(
-	ctx context.Context, name string, fields []Field, note []byte, opts *LoadOptions,
-) (*Loader, error) {
+func (db *DB) LoadIndex(ctx context.Context, name string, fields []Field, note []byte, opts *LoadOptions) (*Loader,
+	error) {
 	ix, err := db.createIndex(ctx, schema.Index{Name: name, Note: note, Loading: true}, fields)
 	if err != nil {
 		return nil, err

@@ -103,16 +103,16 @@ func (db *DB) Compact(ctx context.Context, progress func(index string, step, ste
 }
 
 // CheckWrites returns why the database takes no writes, nil if it does. Without tried it looks
-// whether one has failed; with it writes a few bytes, synced, to see. Errors: ErrReadOnly,
-// ErrClosed, ErrFull, ErrFailed, ctx's.
+// whether one has failed, and whether the disk has space for the next; with it writes a few bytes,
+// synced, to see. Errors: ErrReadOnly, ErrClosed, ErrFull, ErrFailed, ctx's.
 func (db *DB) CheckWrites(ctx context.Context, tried bool) error {
 	for _, ix := range *db.indexes.Load() {
 		if err := ix.lists.Failure(); err != nil {
 			return err
 		}
 	}
-	if !tried {
-		return nil
+	if _, err := db.Space(); err != nil || !tried {
+		return schema.Failed(err)
 	}
 	return db.change(ctx, "checking writes", func(*schema.Catalog) error { return nil })
 }

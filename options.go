@@ -75,8 +75,7 @@ func (o *Options) check() error {
 	}
 	if o != nil && (o.DeltaBytes < 0 || o.LogBytes < 0 || o.LogAge < 0 || o.SyncEvery < 0) {
 		return invalid("options: got DeltaBytes %d, LogBytes %d, LogAge %v and SyncEvery %v, want 0 or more",
-			o.DeltaBytes,
-			o.LogBytes, o.LogAge, o.SyncEvery)
+			o.DeltaBytes, o.LogBytes, o.LogAge, o.SyncEvery)
 	}
 	return nil
 }

@@ -119,7 +119,7 @@ server/streaming: ReadUntil
 server/transport: forget origin until
 server/upload: ReadUntil until
 store/bboltstore: behind closeMark compareMark diskRoom leaf leafKind mark markSize markSuffix openMark room
-	room_other room_statfs runUntilKilled runUntilPowerCut TestScanBehindDamage
+	runUntilKilled runUntilPowerCut TestScanBehindDamage
 store/pebblestore: mark room runUntilKilled runUntilPowerCut
 store/pebblestore/internal/disk: RoomPause TestRoom
 store/pebblestore/internal/inspect: checkMark mark Mark ReadMark TestMark WriteMark

@@ -94,14 +94,15 @@ func (db *DB) Stats() (Stats, error) {
 		s.CacheHits, s.CacheMisses = s.CacheHits+lists.Hits, s.CacheMisses+lists.Misses
 		s.Indexes = append(s.Indexes, ix.stats(&lists))
 	}
+	var err error
 	if sizer, ok := db.store.(store.Sizer); ok {
-		var err error
-		if s.Store, err = sizer.Size(); err != nil {
-			return s, err
-		}
+		s.Store, err = sizer.Size()
 	}
-	return s, nil
+	return s, err
 }
+
+// Space returns what is left for the database on its disk, as store.Spacer does.
+func (db *DB) Space() (store.Space, error) { return store.SpaceOf(db.store) }
 
 // Stats returns figures of the index. Cost: a walk over the manifest. Errors: those of reading.
 func (ix *Index) Stats() (IndexStats, error) {
@@ -116,9 +117,8 @@ func (ix *Index) LogTimes() (oldest, newest time.Time, err error) { return ix.li
 
 func (ix *Index) stats(s *posting.Stats) IndexStats {
 	out := IndexStats{Name: ix.name, Records: s.Records, Sequence: s.Sequence, Flushed: s.Flushed,
-		OldestLogEntry: s.OldestLog,
-		LogBytes:       s.LogBytes, DeltaEdits: s.DeltaEdits, DeltaKeys: s.DeltaKeys, DeltaWords: s.DeltaWords,
-		DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
+		OldestLogEntry: s.OldestLog, LogBytes: s.LogBytes, DeltaEdits: s.DeltaEdits, DeltaKeys: s.DeltaKeys,
+		DeltaWords: s.DeltaWords, DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
 	for _, f := range s.Fields {
 		name, kind := ix.schema.Load().Describe(f.Field)
 		out.Fields = append(out.Fields, FieldStats{Name: name, Type: kind, Rows: f.Rows, Values: f.Values,

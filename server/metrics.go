@@ -4,6 +4,7 @@
 package server
 
 import (
+	"math"
 	"runtime"
 	"strconv"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/transport"
+	"github.com/uproar-db/uproar/store"
 )
 
 // metrics are what Prometheus reads of a server: of its requests, its database
@@ -214,6 +216,18 @@ var (
 			return uint64(s.Store.Total())
 		}),
 	}
+	spaceStatistics = []statistic[store.Space]{
+		gauge("uproar_disk_free_bytes", "Room that is left on the disk.", func(s *store.Space) uint64 {
+			return s.Free
+		}),
+		gauge("uproar_disk_reserve_bytes", "Writes are refused that would leave less room.",
+			func(s *store.Space) uint64 {
+				return s.Reserve
+			}),
+		gauge("uproar_disk_free_files", "How many more files the disk takes.", func(s *store.Space) uint64 {
+			return s.Files
+		}),
+	}
 	indexStatistics = []statistic[uproar.IndexStats]{
 		gauge("uproar_index_records", "Records of an index.", func(s *uproar.IndexStats) uint64 {
 			return s.Records
@@ -263,6 +277,9 @@ func (c databaseCollector) Describe(ch chan<- *prometheus.Desc) {
 	for _, s := range databaseStatistics {
 		ch <- s.desc
 	}
+	for _, s := range spaceStatistics {
+		ch <- s.desc
+	}
 	for _, s := range indexStatistics {
 		ch <- s.desc
 	}
@@ -280,6 +297,12 @@ func (c databaseCollector) Collect(ch chan<- prometheus.Metric) {
 	for _, s := range databaseStatistics {
 		if err == nil {
 			s.send(ch, &stats)
+		}
+	}
+	space, _ := c.db.Space() // zero of a store that cannot tell
+	for _, s := range spaceStatistics {
+		if n := s.of(&space); space.Reserve > 0 && n != math.MaxUint64 {
+			s.send(ch, &space)
 		}
 	}
 	for i := range stats.Indexes {

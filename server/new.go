@@ -73,7 +73,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 	s.limiter = newLimiter(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
 	s.metrics = newMetrics(db, s.limiter)
 	s.metrics.registry.MustRegister(newGauge("uproar_writable",
-		"1 while nothing is known against the disk, 0 after a write that it refused or failed.", func() float64 {
+		"1 while nothing is known against the disk, 0 while it lacks room or after a write that it failed.", func() float64 {
 			if s.writable(context.Background()) != nil {
 				return 0
 			}

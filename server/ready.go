@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"sync"
 	"time"
 
@@ -43,36 +44,66 @@ func logTrouble(ctx context.Context, log *slog.Logger, reason api.Reason, err er
 		slog.String("reason", string(reason)), slog.String("try", try), slog.Any("error", err))...)
 }
 
-// watchDisk looks every second whether a disk takes writes, as far as that is known, so that the
-// log says when it takes none, and when it takes some again. It ends with ctx.
+// watchDisk looks every second whether a disk takes writes, and how much space it has left. The log
+// says when it takes none, when it fills up, and when that is over. It ends with ctx.
 func watchDisk(ctx context.Context, s *Server) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
+	filling := false
 	for {
+		_ = s.writable(ctx) // which logs what is new
+		filling = watchSpace(ctx, s, filling)
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		known := s.trouble.known()
-		err := s.writable(ctx)
-		if err == nil || known {
-			continue
-		}
-		if failed := call.Failure(err); isDisk(failed) && s.trouble.note(err) {
-			logTrouble(ctx, s.opts.Logger, failed.Reason, err)
-		}
 	}
 }
 
-// writable returns why the disk takes no writes, nil if nothing is known against it.
+// minFiles is how many more files a disk takes that does not fill up.
+const minFiles = 1000
+
+// watchSpace logs that the disk fills up: it has less left than twice the reserve of the database.
+// It has space again when that is three times the reserve. filling is what was known before, and
+// the result what is now.
+func watchSpace(ctx context.Context, s *Server, filling bool) bool {
+	space, _ := s.db.Space()
+	times, files := uint64(2), uint64(minFiles)
+	if filling {
+		times, files = 3, 2*minFiles
+	}
+	now := space.Free < times*space.Reserve || space.Reserve > 0 && space.Files < files
+	if now == filling {
+		return now
+	}
+	fields := []slog.Attr{slog.Uint64("free_bytes", space.Free), slog.Uint64("reserve_bytes", space.Reserve)}
+	if space.Files != math.MaxUint64 {
+		fields = append(fields, slog.Uint64("free_files", space.Files))
+	}
+	if now {
+		s.opts.Logger.LogAttrs(ctx, slog.LevelWarn, "the disk fills up", append(fields, slog.String("try",
+			"free some room: writes are refused when less than the reserve is left"))...)
+	} else {
+		s.opts.Logger.LogAttrs(ctx, slog.LevelInfo, "the disk has room again", fields...)
+	}
+	return now
+}
+
+// writable returns why the disk takes no writes, nil if nothing is known against it. It logs when
+// that changes.
 func (s *Server) writable(ctx context.Context) error {
 	if s.db.ReadOnly() {
 		return nil
 	}
-	err, ended := s.trouble.look(func(tried bool) error { return s.db.CheckWrites(ctx, tried) })
-	if ended {
+	err, now := s.trouble.look(func(tried bool) error { return s.db.CheckWrites(ctx, tried) })
+	switch {
+	case now && err == nil:
 		s.opts.Logger.Info("the disk takes writes again")
+	case now:
+		if failed := call.Failure(err); isDisk(failed) {
+			logTrouble(ctx, s.opts.Logger, failed.Reason, err)
+		}
 	}
 	return err
 }
@@ -131,8 +162,8 @@ func (s *Server) metricsText(context.Context, call.NoParameters) (call.Reply, er
 	return call.Text{ContentType: string(form), Body: b.Bytes()}, nil
 }
 
-// trouble is what is known of the disk. It is noted when a write fails for it, and forgotten when
-// one succeeds. Safe for concurrent use.
+// trouble is what is known of the disk. It is noted when a write fails for it, or would, and
+// forgotten when one succeeds. Safe for concurrent use.
 type trouble struct {
 	mu         sync.Mutex
 	err        error     // nil: none
@@ -151,16 +182,9 @@ func (t *trouble) note(err error) (now bool) {
 	return now
 }
 
-// known reports whether the disk is in trouble, as far as is known.
-func (t *trouble) known() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.err != nil
-}
-
-// look calls check if it is time to, and returns what is known then. ended reports whether it is
-// over.
-func (t *trouble) look(check func(tried bool) error) (err error, ended bool) {
+// look calls check if it is time to, and returns what is known then. now reports whether trouble
+// has begun or ended by it.
+func (t *trouble) look(check func(tried bool) error) (err error, now bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	before := t.err
@@ -170,10 +194,13 @@ func (t *trouble) look(check func(tried bool) error) (err error, ended bool) {
 	case time.Since(t.checked) >= checkEvery:
 		t.checked, t.err = time.Now(), check(true)
 	}
-	if ended = before != nil && t.err == nil; ended {
+	if now = (before == nil) != (t.err == nil); now {
+		t.checked, t.complained = time.Now(), time.Now()
+	}
+	if t.err == nil {
 		t.complained = time.Time{} // the next trouble is another
 	}
-	return t.err, ended
+	return t.err, now
 }
 
 // isDisk reports whether an error is the disk's.

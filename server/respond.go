@@ -70,6 +70,9 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	if step != nil {
 		endTrace(step, e, c, &r, len(r.body)-len(dst))
 	}
+	if r.stream != nil {
+		watchStream(ctx, s.opts.Logger, e, &r, start, step)
+	}
 	return r
 }
 
@@ -85,7 +88,8 @@ func beginTrace(ctx context.Context, e *bound, c *call.Request) (context.Context
 	return trace.Answer(ctx, name, c.Header)
 }
 
-// endTrace ends the span of a request. It says no parameters: these are the client's data.
+// endTrace ends the span of a request, unless a stream follows. It says no parameters: these are
+// the client's data.
 func endTrace(step *trace.Step, e *bound, c *call.Request, r *response, size int) {
 	step.Text("http.request.method", maskedWord(c.Method))
 	step.Text("http.route", e.Path)
@@ -101,7 +105,42 @@ func endTrace(step *trace.Step, e *bound, c *call.Request, r *response, size int
 	if r.status >= 500 {
 		err = errors.New(string(r.code))
 	}
-	step.End(err)
+	if r.stream == nil {
+		step.End(err)
+	}
+}
+
+// watchStream has the log, the figures and the trace hear of the end of an answer's stream. What
+// goes wrong in it can be told to no client: the connection breaks off.
+func watchStream(ctx context.Context, log *slog.Logger, e *bound, r *response, start time.Time, step *trace.Step) {
+	fields := append(traceOf(ctx), slog.String("request_id", r.id), slog.String("endpoint", e.Name))
+	r.stream = &watchedStream{ReadCloser: r.stream, ended: func(bytes int64, err error) {
+		step.Int("uproar.stream_bytes", bytes)
+		step.End(err)
+		if e.Path == backupPath { // which says by itself what became of it
+			return
+		}
+		if e.observed != nil {
+			e.observed.sent.Add(float64(bytes))
+		}
+		fields = append(fields, slog.Int64("bytes", bytes), slog.Duration("took", time.Since(start)))
+		if err == nil {
+			log.LogAttrs(context.Background(), slog.LevelDebug, "stream sent", fields...)
+			return
+		}
+		failed, level := call.Failure(err), slog.LevelWarn
+		if failed.Code == api.CodeInternal {
+			level = slog.LevelError
+		}
+		if e.observed != nil {
+			e.observed.all.errors.WithLabelValues(e.Name, string(failed.Code)).Inc()
+		}
+		fields = append(fields, slog.Any("error", err))
+		if p, ok := errors.AsType[*call.Panicked](err); ok {
+			fields = append(fields, slog.String("stack", string(p.Stack)))
+		}
+		log.LogAttrs(context.Background(), level, "stream broken off", fields...)
+	}}
 }
 
 // answer checks the caller and its token, waits for a turn, and answers the call. token is the name

@@ -20,5 +20,5 @@
 // # Optional powers
 //
 // What only some engines can do stands in small interfaces of its own, found by type assertion:
-// [Sizer], [Compacter], [Pacer], [Ingester], [Verifier].
+// [Sizer], [Spacer], [Compacter], [Pacer], [Ingester], [Verifier].
 package store

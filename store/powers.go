@@ -23,6 +23,29 @@ type Sizer interface {
 	Size() (Size, error)
 }
 
+// Space is what is left for a store on its disk. The zero value is of a store that cannot tell.
+type Space struct {
+	Free    uint64 // bytes
+	Reserve uint64 // a batch is refused (ErrFull) that would leave fewer bytes
+	Files   uint64 // how many more files can be made; math.MaxUint64: the disk does not bound them
+}
+
+// Spacer is the power of a store to tell how much space is left, before a batch is refused.
+type Spacer interface {
+	// Space looks at the disk, in some microseconds. Errors: ErrFull, beside the space that is
+	// left, while even a small batch would be refused; ErrClosed, or the failure after which
+	// nothing is written.
+	Space() (Space, error)
+}
+
+// SpaceOf asks a store for its Space. One that has not the power has nothing to tell.
+func SpaceOf(s Store) (Space, error) {
+	if spacer, ok := s.(Spacer); ok {
+		return spacer.Space()
+	}
+	return Space{}, nil
+}
+
 // Compacter is the power of a store to reclaim the space of deleted and replaced entries when
 // asked. Stores reclaim it by themselves, in the background. Compact is for callers who cannot
 // wait, such as a command that prepares files for shipping.

@@ -7,8 +7,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -57,6 +57,9 @@ func (c *configCommand) Run(parsed *kong.Context, from *settings, con *terminal.
 		}
 		list = append(list, s)
 	}
+	for _, name := range from.unknown {
+		fmt.Fprintf(con.Err, "uproar: %s in the environment names no flag, and changes nothing\n", name)
+	}
 	if c.JSON {
 		return json.NewEncoder(con.Out).Encode(map[string][]setting{"flags": list})
 	}
@@ -99,8 +102,27 @@ func shown(f *kong.Flag) any {
 	if isText {
 		return text.String()
 	}
-	if u, err := url.Parse(fmt.Sprint(v)); err == nil && u.User != nil {
-		return u.Redacted()
+	return redacted(fmt.Sprint(v))
+}
+
+// secretValue is a parameter of a URL whose name says that its value is a secret.
+var secretValue = regexp.MustCompile(`(?i)([?&][^=&]*(?:key|secret|token|sig|pass|cred)[^=&]*=)[^&]*`)
+
+// redacted returns a text without what is secret in it if it is a URL: its password, and values of
+// parameters. It need not be one that net/url takes, as one of several hosts is not.
+func redacted(text string) string {
+	scheme, rest, ok := strings.Cut(text, "://")
+	if !ok {
+		return text
 	}
-	return fmt.Sprint(v)
+	rest, query, asked := strings.Cut(rest, "?")
+	if at := strings.LastIndex(rest, "@"); at >= 0 {
+		if user, _, secret := strings.Cut(rest[:at], ":"); secret {
+			rest = user + ":xxxxx" + rest[at:]
+		}
+	}
+	if asked {
+		rest += secretValue.ReplaceAllString("?"+query, "${1}xxxxx")
+	}
+	return scheme + "://" + rest
 }

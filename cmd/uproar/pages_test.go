@@ -13,19 +13,11 @@ import (
 	"testing"
 )
 
-// TestPages carries out every command of the README, the tutorials, three guides, the cookbook, the
+// TestPages carries out every command of the README, the tutorials, five guides, the cookbook, the
 // questions and the page for those who move. Each page has one shell, from an empty folder on. What
 // is printed is compared with what the page says.
 func TestPages(t *testing.T) {
-	pages, err := filepath.Glob("../../docs/tutorials/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages = append(pages, "../../README.md", "../../docs/graph.md", "../../docs/audience.md", "../../docs/query.md",
-		"../../docs/cookbook.md", "../../docs/moving.md", "../../docs/faq.md")
-	if len(pages) < 12 {
-		t.Fatalf("got %d pages, want all of them", len(pages))
-	}
+	pages := runnable(t)
 	for _, page := range pages {
 		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
 			t.Parallel()
@@ -39,6 +31,22 @@ func TestPages(t *testing.T) {
 			runPage(t, string(text), func(string) string { return "" })
 		})
 	}
+}
+
+// runnable returns the pages whose commands TestPages carries out.
+func runnable(t *testing.T) (pages []string) {
+	t.Helper()
+	pages, err := filepath.Glob("../../docs/tutorials/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages = append(pages, "../../README.md", "../../docs/graph.md", "../../docs/audience.md", "../../docs/query.md",
+		"../../docs/cookbook.md", "../../docs/moving.md", "../../docs/faq.md", "../../docs/operations.md",
+		"../../docs/graphd.md")
+	if len(pages) < 14 {
+		t.Fatalf("got %d pages, want all of them", len(pages))
+	}
+	return pages
 }
 
 // pageCommand is a command of a page, and what the page says that it prints.
@@ -168,6 +176,22 @@ func matches(got, want string) bool {
 		parts[i] = regexp.QuoteMeta(p)
 	}
 	return regexp.MustCompile(`(?s)\A` + strings.Join(parts, ".*") + `\z`).MatchString(got)
+}
+
+// TestCatalogGuide carries out the commands of docs/catalog.md with its table and its schema.
+func TestCatalogGuide(t *testing.T) {
+	page, err := os.ReadFile("../../docs/catalog.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```").FindAllStringSubmatch(string(page), 3)
+	if len(blocks) < 3 || !strings.HasPrefix(blocks[2][1], "$ uproar import catalog ") {
+		t.Fatalf("got %q, want a table, its schema, and commands", blocks)
+	}
+	commands := regexp.MustCompile(`(?m)^uproar: .*\n`).ReplaceAllString(blocks[2][1], "") // the standard error
+	commands = regexp.MustCompile(`in \d+ ms`).ReplaceAllString(commands, "in … ms")
+	runPage(t, "```console\n$ cat >discounts.csv <<END\n"+blocks[0][1]+"END\n$ cat >discounts.json <<END\n"+
+		blocks[1][1]+"END\n"+commands+"```\n", func(string) string { return "" })
 }
 
 // TestMovingGo runs the Go of docs/moving.md, of a set that another library wrote.

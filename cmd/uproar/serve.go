@@ -90,8 +90,11 @@ func (c *serveCommand) Validate() error {
 }
 
 // Run serves until ctx is done.
-func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
+func (c *serveCommand) Run(ctx context.Context, from *settings, con *terminal.Console) (err error) {
 	log := c.logger(con.Err)
+	if len(from.unknown) > 0 {
+		log.Warn("names in the environment are of no flag, and change nothing", "names", from.unknown)
+	}
 	exposed := c.Secrets.exposed()
 	ln, err := listen(ctx, log, c.Addr, exposed, c.Secrets.InsecureListen)
 	if err != nil {

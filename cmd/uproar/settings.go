@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,9 +23,10 @@ import (
 type settings struct {
 	env func(string) string
 
-	file   string
-	values map[string]any    // of the file, by flag
-	from   map[string]string // where flags are from that are not of the command line
+	file    string
+	values  map[string]any    // of the file, by flag
+	from    map[string]string // where flags are from that are not of the command line
+	unknown []string          // names in the environment that are of no flag
 }
 
 // settingsError is about a file. Kong puts the name of the flag before it that asked first.
@@ -54,6 +56,9 @@ func (s *settings) Resolve(ctx *kong.Context, command *kong.Path, f *kong.Flag) 
 	}
 	if value := s.env(variable(f)); value != "" {
 		s.from[f.Name] = variable(f)
+		if f.IsSlice() {
+			return separated(value), nil
+		}
 		return value, nil
 	}
 	value, ok := s.values[f.Name]
@@ -61,6 +66,14 @@ func (s *settings) Resolve(ctx *kong.Context, command *kong.Path, f *kong.Flag) 
 		s.from[f.Name] = s.file
 	}
 	return value, nil
+}
+
+// separated returns the texts of a list in the environment, as those of one in a file.
+func separated(list string) (texts []any) {
+	for text := range strings.SplitSeq(list, ",") {
+		texts = append(texts, strings.TrimSpace(text))
+	}
+	return texts
 }
 
 // variable returns the name that a flag has in the environment.
@@ -77,7 +90,8 @@ func (s *settings) read(file string, flags []*kong.Flag) error {
 			names = append(names, f.Name)
 		}
 	}
-	if err := checkEnvironment(os.Environ(), names); err != nil {
+	var err error
+	if s.unknown, err = checkEnvironment(os.Environ(), names); err != nil {
 		return err
 	}
 	if s.file = file; s.file == "" {
@@ -115,26 +129,31 @@ func (s *settings) read(file string, flags []*kong.Flag) error {
 }
 
 // elsewhere are names in the environment that have a meaning and are no flags of a server. The last
-// two are of tests, and UPROAR_PORT is what Kubernetes says of a service called uproar.
+// two are of tests.
 var elsewhere = []string{"UPROAR_CONFIG", "UPROAR_URL", "UPROAR_TOKEN_FILE", "UPROAR_HISTORY", "UPROAR_KERNELS",
-	"UPROAR_PORT", "UPROAR_LONG", "UPROAR_GRAPH"}
+	"UPROAR_LONG", "UPROAR_GRAPH"}
 
-// checkEnvironment refuses variables whose names are nearly those of flags: a server whose tokens
-// are misspelt must not begin without them. Others may be of other programs, as of Kubernetes.
-func checkEnvironment(environment, flags []string) error {
+// kubernetes matches what Kubernetes says, in each container, of services whose names begin so.
+var kubernetes = regexp.MustCompile(`(_SERVICE_HOST|_SERVICE_PORT(_\w+)?|_PORT(_\d+_(TCP|UDP|SCTP)(_\w+)?)?)$`)
+
+// checkEnvironment returns the variables that look like flags and are none. It refuses those whose
+// names are nearly those of flags: a server whose tokens are misspelt must not begin without them.
+func checkEnvironment(environment, flags []string) (unknown []string, err error) {
 	for _, line := range environment {
 		name, value, _ := strings.Cut(line, "=")
 		flag, ours := strings.CutPrefix(name, "UPROAR_")
 		flag = strings.ToLower(strings.ReplaceAll(flag, "_", "-"))
-		if !ours || value == "" || slices.Contains(flags, flag) || slices.Contains(elsewhere, name) {
+		if !ours || value == "" || slices.Contains(flags, flag) || slices.Contains(elsewhere, name) ||
+			kubernetes.MatchString(name) {
 			continue
 		}
 		if near := spelling.Suggest(flag, flags); near != "" {
-			return fmt.Errorf("environment: got %s, which is no flag, did you mean UPROAR_%s?", name,
+			return nil, fmt.Errorf("environment: got %s, which is no flag, did you mean UPROAR_%s?", name,
 				strings.ToUpper(strings.ReplaceAll(near, "-", "_")))
 		}
+		unknown = append(unknown, name)
 	}
-	return nil
+	return unknown, nil
 }
 
 // plain returns a value of a file as one of a command line: a text, or several.

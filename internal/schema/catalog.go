@@ -230,14 +230,18 @@ func HasHeader(s store.Store) (bool, error) {
 	return err == nil, err
 }
 
-// Write stores header and catalog, synced. An error that does not say that nothing has changed is
-// model.ErrFailed as well.
+// Write stores header and catalog, synced. Errors: see Failed.
 func (c *Catalog) Write(s store.Store) error {
 	var b store.Batch
 	if err := c.put(&b); err != nil {
 		return err
 	}
-	err := s.Apply(&b, true)
+	return Failed(s.Apply(&b, true))
+}
+
+// Failed returns an error of a store that writes. One that does not say that nothing has changed is
+// model.ErrFailed as well.
+func Failed(err error) error {
 	for _, known := range [...]error{nil, store.ErrFull, store.ErrReadOnly, store.ErrClosed, store.ErrTooLarge} {
 		if errors.Is(err, known) {
 			return err // nothing has changed

@@ -14,4 +14,4 @@ if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
 	systemctl try-restart uproar.service # of an upgrade: the socket stays open, and clients wait
 fi
-echo "Uproar is installed. Start it: systemctl enable --now uproar.socket uproar.service"
+echo "Uproar is installed. Start it: systemctl enable --now uproar.service"

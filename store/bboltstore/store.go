@@ -37,7 +37,7 @@ const FileName = "uproar.bolt"
 // entries is the bucket that holds all entries.
 var entries = []byte("entries")
 
-// Store is a store in a folder with one file. It fulfils store.Store, store.Sizer,
+// Store is a store in a folder with one file. It fulfils store.Store, store.Sizer, store.Spacer,
 // store.Compacter and store.Verifier, and is safe for concurrent use.
 //
 // Every batch is synced before Apply returns, asked or not. bbolt could leave that out (NoSync),
@@ -180,6 +180,7 @@ func (s *Store) settleEnd(e *engine) error {
 var (
 	_ store.Store     = (*Store)(nil)
 	_ store.Sizer     = (*Store)(nil)
+	_ store.Spacer    = (*Store)(nil)
 	_ store.Compacter = (*Store)(nil)
 	_ store.Verifier  = (*Store)(nil)
 )

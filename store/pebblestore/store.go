@@ -36,8 +36,8 @@ import (
 // the store is open, and has the mark of the last commit.
 const FileName = "uproar.pebble"
 
-// Store is a store in a folder. It fulfils store.Store, store.Sizer, store.Compacter, store.Pacer,
-// store.Ingester and store.Verifier, and is safe for concurrent use.
+// Store is a store in a folder. It fulfils store.Store, store.Sizer, store.Spacer, store.Compacter,
+// store.Pacer, store.Ingester and store.Verifier, and is safe for concurrent use.
 //
 // Every batch is synced before Apply returns, asked or not: the engine keeps in the process what it
 // is not to sync, so that a killed process would lose it.

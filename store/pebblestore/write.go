@@ -70,10 +70,8 @@ func (s *Store) Sync() error {
 
 // canWrite fails while a batch of so many bytes would not be taken.
 func (s *Store) canWrite(size uint64) error {
-	want := size + reserve + 2*s.memTable()
-	if usage, err := s.disk.GetDiskUsage(s.dir); err == nil && usage.AvailBytes < want {
-		return fmt.Errorf("pebblestore: %w: %d MB free at %s, want %d MB for the batch and to work in. Try: make room on "+
-			"that disk", store.ErrFull, usage.AvailBytes>>20, s.dir, want>>20)
+	if err := s.hasSpace(size); err != nil {
+		return err
 	}
 	if err := s.disk.Trouble(); err != nil {
 		return s.writeError("a table cannot be written, which is tried again", err)

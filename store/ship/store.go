@@ -16,11 +16,11 @@ import (
 )
 
 // Store is a local store whose content is that of a log which many processes share. It fulfils
-// store.Store, store.Replica and store.Sender. Get, Scan and Keys ask the local store only. Apply
-// returns when the batch is an object of the log and in the local store, whether synced or not;
-// only the node that leads may call it. Safe for concurrent use.
+// store.Store, store.Replica, store.Sender, store.Sizer and store.Spacer. Get, Scan and Keys ask
+// the local store only. Apply returns when the batch is an object of the log and in the local
+// store, whether synced or not; only the node that leads may call it. Safe for concurrent use.
 type Store struct {
-	local  store.Store
+	sized
 	remote *remote
 	opts   Options
 	log    *slog.Logger
@@ -48,8 +48,7 @@ type Store struct {
 	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
 	seen    atomic.Pointer[sighted] // for Status
 	touched atomic.Uint64           // the last object of which the local store may have something
-	closed  atomic.Bool
-	uploads atomic.Uint64 // attachments of this process
+	uploads atomic.Uint64           // attachments of this process
 }
 
 // sighted is what the goroutine that follows or leads last knew.
@@ -93,7 +92,7 @@ func newStore(local store.Store, e Engine, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{local: local, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger,
+	s := &Store{sized: sized{local: local}, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger,
 		watched: make(chan struct{}), sure: now(), news: now(), back: now()}
 	s.fetcher = &fetcher{get: func(ctx context.Context, n uint64) ([]byte, error) {
 		return s.remote.surelyGet(ctx, numbered(logPrefix, n), shortLimit)

@@ -29,6 +29,9 @@ func calls(s store.Store) map[string]func() error {
 	if p, ok := s.(store.Sizer); ok {
 		m["Size"] = func() error { _, err := p.Size(); return err }
 	}
+	if p, ok := s.(store.Spacer); ok {
+		m["Space"] = func() error { _, err := p.Space(); return err }
+	}
 	if p, ok := s.(store.Compacter); ok {
 		m["Compact"] = func() error { return p.Compact(context.Background()) }
 	}

@@ -224,6 +224,9 @@ func starve(t *testing.T, open Opener, dir string, take, give func() error) {
 		}
 		waiting, err := l.write(160, 3*time.Second)
 		refused(t, "Apply", err)
+		if _, told := store.SpaceOf(l.store); told == nil && err != nil {
+			t.Errorf("Space: got nothing against writing, want the %v that Apply got", err)
+		}
 		l.check(t, "readers", store.ErrFull)
 		if _, err := open(l.dir + "-another"); err != nil {
 			refused(t, "opening another", err)
@@ -252,6 +255,9 @@ func starve(t *testing.T, open Opener, dir string, take, give func() error) {
 			}
 			if l.acked == before {
 				t.Errorf("room again: got %v for 5 s", err)
+			}
+			if space, err := store.SpaceOf(l.store); err != nil || space.Free == 0 || space.Reserve == 0 {
+				t.Errorf("room again: Space: got %+v, %v", space, err)
 			}
 			l.check(t, "room again")
 			if err := l.close(t, closeAnyhow); err != nil {

@@ -42,13 +42,15 @@ export interface paths {
          *     | metric | is |
          *     |---|---|
          *     | `uproar_build_info{version,revision,goversion}` | 1 |
-         *     | `uproar_http_requests_total{endpoint,status}` | requests answered; `endpoint`: last part of the path, `other` if unknown, `malformed` for no request |
+         *     | `uproar_http_requests_total{endpoint,status}` | requests answered; `endpoint`: the call, as `followers` or `catalog-search`, `other` if unknown, `malformed` for no request |
          *     | `uproar_http_request_duration_seconds{endpoint}` | histogram, from arrival to the end of the answer |
          *     | `uproar_http_errors_total{endpoint,code}` | errors, by code |
          *     | `uproar_http_requests_in_flight{endpoint}` | requests being answered, or waiting for their turn |
          *     | `uproar_http_request_bytes_total{endpoint}`, `uproar_http_response_bytes_total{endpoint}` | bytes of bodies received, and sent; without backups |
          *     | `uproar_http_requests_working`, `uproar_http_requests_waiting` | limited requests worked on, and waiting |
-         *     | `uproar_writable` | 1, or 0 after a write that the disk refused or failed |
+         *     | `uproar_writable` | 1, or 0 while the disk is full or after it failed a write |
+     *     | `uproar_disk_free_bytes`, `uproar_disk_free_files` | room left on the disk, and files that it still takes, if bounded |
+     *     | `uproar_disk_reserve_bytes` | writes that would leave less room are refused |
          *     | `uproar_disk_errors_total{reason}` | requests refused because of the disk: `full` or `failed` |
          *     | `uproar_answers_bytes` | memory of large answers under way |
          *     | `uproar_memory_bytes`, `uproar_memory_limit_bytes` | memory that the database takes, of what bound |
