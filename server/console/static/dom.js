@@ -3,9 +3,9 @@
 
 // What all pages draw with: templates, numbers, the language's quotes, small parts.
 
-import { html, svg, render, nothing, live } from "./vendor/lit-html.js";
+import { html, svg, render, nothing, live, repeat } from "./vendor/lit-html.js";
 
-export { html, svg, render, nothing, live };
+export { html, svg, render, nothing, live, repeat };
 
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
@@ -55,10 +55,31 @@ export function href(page, params = {}) {
   return `#/${page}${query.size ? `?${query}` : ""}`;
 }
 
-/** Goes to a page. */
-export function go(page, params) {
-  location.hash = href(page, params).slice(1);
+/** Goes to a page; back to where one was before this one, if it is only turned. */
+export function go(page, params, turned = false) {
+  if (turned) location.replace(href(page, params));
+  else location.hash = href(page, params).slice(1);
 }
+
+/** A text of at most so many letters, which none of its own directions can leave. */
+export const clip = (text, most = 60) =>
+  `\u2068${[...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text}\u2069`;
+
+/** The choice of an index, by its name and the number of its records. */
+export const indexChoice = (list, chosen, page, name = (x) => x.index, parameter = "index", label = "Index") =>
+  choice(label, list.map((x) => [name(x), `${clip(name(x))} (${count(x.records)})`]), chosen,
+    (one) => go(page, { [parameter]: one }));
+
+/** The one of a list that an address names; the first, and a note about it, if there is none. */
+export function chosenOf(list, name, of, odd) {
+  const found = list.find((x) => of(x).includes(name));
+  if (!found && name !== undefined) odd.push(`Here is no ${clip(name)}.`);
+  return found;
+}
+
+/** What of an address was left out, and a way on. */
+export const leftOut = (odd, page) => (odd.length ? html`<p class="failure" role="status">${[...new Set(odd)].join(" ")}
+  <a href=${href(page)}>Begin anew</a></p>` : nothing);
 
 /** Runs a function once its caller has been quiet for a while. */
 export function quietly(run, wait = 150) {
@@ -87,7 +108,8 @@ export function switches(label, options, chosen, change) {
 
 /** What went wrong, for reading and for screen readers. */
 export const failure = (error) =>
-  error ? html`<p class="failure" role="alert">${error.message}</p>` : nothing;
+  error ? html`<p class="failure" role="alert">${error.message}${error.link
+    ? html` <a href=${error.link}>${error.link}</a>` : nothing}</p>` : nothing;
 
 /** A page or part without data: what it is for, and the lines that fill it. */
 export const empty = (title, about, lines) => html`<section class="card blank">

@@ -56,13 +56,17 @@ export async function open(root, _params, signal) {
     }
     const committed = stats.indexes.reduce((n, x) => n + x.sequence, 0);
     if (state.at) state.writes = Math.max(0, committed - state.committed) / ((at - state.at) / 1000);
-    Object.assign(state, { now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal) });
+    Object.assign(state, { lost: undefined, now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal) });
     if (health.copy) state.nodes = (await get("/v1/cluster", {}, signal)).nodes;
     render(view(state), root);
   };
   await look();
   const timer = setInterval(() => {
-    if (!document.hidden) look().catch(() => {}); // the next look may succeed
+    if (!document.hidden) look().catch((error) => { // the next look may succeed
+      if (signal.aborted) return;
+      state.lost ??= { error, since: new Date() };
+      render(view(state), root);
+    });
   }, every);
   signal.addEventListener("abort", () => clearInterval(timer));
 }
@@ -75,13 +79,15 @@ const blank = () => html`<h1>Overview</h1>${empty("The database is empty",
 
 const tile = (name, value, more) => html`<div class="tile"><dt>${name}</dt><dd>${value}${more}</dd></div>`;
 
-function view({ indexes, now, stats, health, rates, writes, slow, nodes }) {
+function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost }) {
   const records = indexes.reduce((n, x) => n + x.records, 0);
   const { memory, store, cache } = stats;
   const rate = rates.at(-1);
   const writable = sum(now.get("uproar_writable"));
   const looked = cache.hits + cache.misses;
   return html`<h1>Overview</h1>
+    ${lost ? html`<p class="failure" role="status">${lost.error.message} All below is as it was at
+      ${lost.since.toLocaleTimeString("sv")}; this page goes on asking.</p>` : nothing}
     <dl class="tiles">
       ${tile("Records", count(records), html`<small>in ${plural(indexes.length, "index")}</small>`)}
       ${tile("On disk", bytes(store.total_bytes), html`<small>${writable ? "writable" : "not writable"}</small>`)}
