@@ -65,7 +65,8 @@ async function open() {
   }
   const place = root;
   setTimeout(() => {
-    if (!signal.aborted && !place.hasChildNodes()) render(html`<p class="faint" role="status">Asking the server …</p>`, place);
+    if (signal.aborted || place.hasChildNodes()) return;
+    render(html`<p class="faint" role="status">Asking the server …</p>`, place);
   }, slow);
   try {
     await (await load(page)).open(root, params, signal);

@@ -155,7 +155,8 @@ function view(state) {
     parts.length ? html`<button type="button" @click=${() => state.build({})}>All</button>` : nothing)}
     <div class="stack" aria-busy=${busy ? "true" : "false"}>
       <section class="card" aria-label="Size"><div class="row middle">
-        <p class="grow" aria-live="polite">${report && !busy ? html`<span class="big">${count(report.size.records)}</span>
+        <p class="grow" aria-live="polite">${report && !busy
+          ? html`<span class="big">${count(report.size.records)}</span>
           of ${plural(report.size.of, "record")}` : "…"}</p>
         <a href=${`#/query?${new URLSearchParams({ index: index.index, q })}`}>As a query</a></div>
         ${report ? meter(report.size.share) : nothing}<code class="wrap">${q}</code>${failure(problem)}</section>

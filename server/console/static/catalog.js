@@ -4,8 +4,8 @@
 // Catalog: a form of what is wanted, the record that counts, why several do, and ambiguous rules.
 
 import { get, indexes, post, Failure } from "./api.js";
-import { html, render, nothing, repeat, card, choice, chosenOf, clip, count, plural, failure, go, empty, here, indexChoice,
-  leftOut } from "./dom.js";
+import { html, render, nothing, repeat, card, choice, chosenOf, clip, count, plural, failure, go, empty, here,
+  indexChoice, leftOut } from "./dom.js";
 import { conditionOn, readConditions } from "./conditions.js";
 import { focusOn } from "./focus.js";
 import { recordTable } from "./values.js";
@@ -83,9 +83,10 @@ function view(state) {
   ${leftOut(odd, "catalog")}${failure(problem)}
   ${index.records ? nothing : html`<p class="faint">This catalog has no records.</p>`}
   <div class="side">
-    ${card("What is wanted", html`${wanted.length ? html`<div class="wanted">${repeat(wanted, ([name]) => name, ([name, value]) => html`
-        <span><span class="faint">${name}</span> <bdi>${said(value)}</bdi></span>
-        <button type="button" aria-label="Take back ${name}" data-wanted=${name} @click=${() => state.want(name)}>×</button>`)}</div>`
+    ${card("What is wanted", html`${wanted.length ? html`<div class="wanted">${repeat(wanted, ([name]) => name,
+        ([name, value]) => html`<span><span class="faint">${name}</span> <bdi>${said(value)}</bdi></span>
+        <button type="button" aria-label="Take back ${name}" data-wanted=${name}
+          @click=${() => state.want(name)}>×</button>`)}</div>`
       : html`<small>Choose a value of any attribute. What is not named may be anything.</small>`}
       ${form(state)}`, wanted.length ? html`<button type="button"
         @click=${() => state.to({ where: undefined })}>All</button>`
@@ -103,8 +104,9 @@ function form({ facets, want, where }) {
   const open = (facets ?? []).filter((f) => conditionOn(where, f.attribute) === undefined);
   return html`<div class="builder">${repeat(open, (f) => f.attribute, (f, i) => html`
     <details ?open=${innerWidth > 860 || i < 2}><summary data-facet=${f.attribute}>${f.attribute}</summary>
-      ${f.values?.length ? html`<div class="chips" role="group" aria-label=${f.attribute}>${f.values.map((v) => html`<button
-        type="button" class="chip" title=${v.value} @click=${() => want(f.attribute, v.value)}><bdi>${v.value
+      ${f.values?.length ? html`<div class="chips" role="group" aria-label=${f.attribute}>${f.values.map((v) =>
+        html`<button type="button" class="chip" title=${v.value}
+          @click=${() => want(f.attribute, v.value)}><bdi>${v.value
           || "(empty)"}</bdi> <small>${count(v.count)}</small></button>`)}
         ${f.more ? html`<small>and others</small>` : nothing}</div>` : nothing}${typed(f)}
       ${f.any ? html`<small>${plural(f.any, "record")} for any value</small>` : nothing}</details>`)}</div>`;
@@ -119,7 +121,8 @@ function answer({ found, where, fits, facets }) {
   if (found.error) return card("What counts", failure(found.error), number);
   const record = (r, differ = []) => html`<dl class="record">
     <dt>key</dt><dd>${r.key}</dd>${Object.entries(r.values ?? {})
-    .map(([name, value]) => html`<dt>${name}</dt><dd class=${conditionOn(where, name) !== undefined ? "met" : differ.includes(name) ? "warn"
+    .map(([name, value]) => html`<dt>${name}</dt><dd class=${conditionOn(where, name) !== undefined ? "met"
+      : differ.includes(name) ? "warn"
       : ""}>${value}</dd>`)}</dl>`;
   if (found.found === "one") {
     return card("One counts", html`${record(found.records[0])}

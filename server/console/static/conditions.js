@@ -71,7 +71,7 @@ export const queryOf = (conditions) => queriesOf(conditions).join(" and ") || "a
 /** The conditions with one of them changed; without it, if nothing of it is left. */
 export function changed(conditions, field, change) {
   const { in: has, not, from, to } = { ...conditionOn(conditions, field), ...change };
-  const left = [["in", has?.length && has], ["not", not?.length && not], ["from", from], ["to", to]].filter(([, v]) => v);
+  const left = Object.entries({ in: has?.length && has, not: not?.length && not, from, to }).filter(([, v]) => v);
   const next = new Map(Object.entries(conditions));
   if (left.length) next.set(field, Object.fromEntries(left));
   else next.delete(field);
@@ -117,8 +117,8 @@ export const builtWith = (conditions, fields, part) =>
  * @param {(conditions: object) => void} change
  */
 export function builder(conditions, fields, found, saved, change) {
-  const group = (title, field, body) => html`<details ?open=${Boolean(conditionOn(conditions, field)) || innerWidth > 860 &&
-    fields.findIndex((f) => f.name === field) < 4}><summary>${title}</summary>${body}</details>`;
+  const group = (title, field, body) => html`<details ?open=${Boolean(conditionOn(conditions, field)) ||
+    innerWidth > 860 && fields.findIndex((f) => f.name === field) < 4}><summary>${title}</summary>${body}</details>`;
   const span = (field, end, text) => html`<label class="field"><span><span class="hidden">${field.name}
     </span>${text}</span><input autocomplete="off"
     inputmode=${field.format === "date" || field.format === "time" ? "text" : "decimal"}
@@ -138,5 +138,6 @@ export function builder(conditions, fields, found, saved, change) {
         (v) => change(toggled(conditions, f.name, v)))}
         ${found.get(f.name)?.more ? other(f) : nothing}`))}
     ${saved.length ? group("Saved audiences", "", chips("Saved audiences", conditionOn(conditions, ""),
-      saved.map((s) => ({ key: s.name, count: s.records })), (v) => change(toggled(conditions, "", v)))) : nothing}</div>`;
+      saved.map((s) => ({ key: s.name, count: s.records })),
+      (v) => change(toggled(conditions, "", v)))) : nothing}</div>`;
 }

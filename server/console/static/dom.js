@@ -61,9 +61,12 @@ export function go(page, params, turned = false) {
   else location.hash = href(page, params).slice(1);
 }
 
-/** A text of at most so many letters, which none of its own directions can leave. */
-export const clip = (text, most = 60) =>
-  `\u2068${[...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text}\u2069`;
+/** A text of at most so many letters. */
+export const cut = (text, most) => (text.length > most && [...text].length > most
+  ? `${[...text].slice(0, most - 1).join("")}…` : text);
+
+/** The same between other texts, whose direction of writing it does not change. */
+export const clip = (text, most = 60) => `\u2068${cut(text, most)}\u2069`;
 
 /** The choice of an index, by its name and the number of its records. */
 export const indexChoice = (list, chosen, page, name = (x) => x.index, parameter = "index", label = "Index") =>

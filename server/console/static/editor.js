@@ -63,8 +63,9 @@ export function editor(state, use) {
   };
   const key = (e) => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (offers.length && move) Object.assign(state, { chosen: (chosen + move + offers.length) % offers.length, moved: true });
-    else if (offers.length && e.key === "Enter" && state.moved) accept(e.target, offers[chosen]);
+    if (offers.length && move) {
+      Object.assign(state, { chosen: (chosen + move + offers.length) % offers.length, moved: true });
+    } else if (offers.length && e.key === "Enter" && state.moved) accept(e.target, offers[chosen]);
     else if (offers.length && e.key === "Tab" && !e.shiftKey) accept(e.target, offers[chosen]);
     else if (offers.length && e.key === "Escape") close();
     else if (e.key === "Enter" && !e.shiftKey) {

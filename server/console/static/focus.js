@@ -4,7 +4,7 @@
 // Keeps the focus where it was when what had it is drawn anew: at what bears its name, or else at
 // the nearest part around it that is still there. Without this it would be lost to the page's begin.
 
-const controls = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+const controls = "a[href], button, input, select, textarea, summary, [role='button']";
 const patience = 5000; // milliseconds in which what had the focus may come back
 
 /** What a control is called. */
@@ -44,7 +44,8 @@ export function keepFocus(main) {
       wished = undefined;
       return found.focus({ preventScroll: true });
     }
-    if (!last?.around.length || last.around[0].isConnected || !(lost() || place && document.activeElement === place)) return;
+    if (!last?.around.length || last.around[0].isConnected) return;
+    if (!lost() && document.activeElement !== place) return;
     last.gone ||= performance.now();
     if (performance.now() - last.gone > patience) {
       last = undefined;

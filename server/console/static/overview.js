@@ -48,7 +48,7 @@ export async function open(root, _params, signal) {
     const [metrics, stats, health] = await Promise.all([
       text("/metrics", signal), get("/v1/stats", {}, signal), get("/healthz", {}, signal)]);
     const now = figures(metrics);
-    const asked = sum(now.get("uproar_http_requests_total"), 
+    const asked = sum(now.get("uproar_http_requests_total"),
       (f) => !["console", "metrics"].includes(f.labels.endpoint));
     const at = performance.now();
     if (state.at) {
@@ -56,7 +56,8 @@ export async function open(root, _params, signal) {
     }
     const committed = stats.indexes.reduce((n, x) => n + x.sequence, 0);
     if (state.at) state.writes = Math.max(0, committed - state.committed) / ((at - state.at) / 1000);
-    Object.assign(state, { lost: undefined, now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal) });
+    Object.assign(state, { now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal),
+      lost: undefined });
     if (health.copy) state.nodes = (await get("/v1/cluster", {}, signal)).nodes;
     render(view(state), root);
   };

@@ -31,7 +31,7 @@ export function turner(label, fields, looked, size, change) {
   return html`<div class="row middle turner"><input type="search" class="grow" aria-label="Find: ${label}"
     placeholder="Find a field" autocomplete="off" .value=${find} @input=${(e) => typed(e.target.value)}>
     ${turn("Before", Math.max(0, from - size), from === 0)}
-    <small aria-live="polite">${named.length ? `${count(from + 1)} to ${count(Math.min(from + size, named.length))} of ${
-      count(named.length)}` : "none"}</small>
+    <small aria-live="polite">${named.length ? [count(from + 1), "to",
+      count(Math.min(from + size, named.length)), "of", count(named.length)].join(" ") : "none"}</small>
     ${turn("After", from + size, from + size >= named.length)}</div>`;
 }

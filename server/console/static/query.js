@@ -40,7 +40,8 @@ export async function open(root, params, signal) {
   const fields = shownFields(index);
   const state = { list, index, odd, fields, q: params.q ?? "", looked: {},
     shown: (chosenOf(views, params.show, (v) => [v[0]], odd) ?? views[0])[0],
-    field: (chosenOf(fields, params.field, (f) => [f.name], odd) ?? fields.find((f) => !isRelation(f)) ?? fields[0])?.name };
+    field: (chosenOf(fields, params.field, (f) => [f.name], odd) ?? fields.find((f) => !isRelation(f)) ??
+      fields[0])?.name };
   // The fields of which the query speaks are the first columns.
   const spoken = (f) => (state.q.includes(f.name) ? 0 : 1);
   state.columns = fields.filter((f) => !isRelation(f)).sort((a, b) => spoken(a) - spoken(b));
@@ -138,7 +139,8 @@ function view(state) {
   </section>
   <section class="card" aria-label="Answer">
     <div class="head">${switches("Show", views, shown, (v) => run({ show: v }))}
-      ${shown === "chart" ? choice("Field", fields.map((f) => [f.name, clip(f.name)]), state.field, (f) => run({ field: f }))
+      ${shown === "chart" ? choice("Field", fields.map((f) => [f.name, clip(f.name)]), state.field,
+        (f) => run({ field: f }))
         : nothing}
       <div class="row middle"><button type="button" @click=${() => state.export("text/csv", "csv")}>CSV</button>
         <button type="button" @click=${() => state.export("application/vnd.apache.parquet",
