@@ -132,7 +132,7 @@ export async function oddServer(program) {
     await attempt("/v1/graph/follow", { follows: odd.map((target) => ({ account: name, target })).filter((f) => f.target !== name) });
   }
   await importCatalog(base, "odd", { key: "id", attributes: odd.slice(0, 11).map((name, i) => ({ name, field: `c${i}`, rule: i % 3 === 1 })) },
-    "text/csv", `id\n`);
+    "text/csv", `id,${odd.slice(0, 11).map((name) => `"${name.replaceAll('"', '""')}"`).join(",")}\n`);
   await attempt("/v1/catalog/write", { catalog: "odd", put: odd.map((name, i) => ({ key: name.slice(0, 500),
     has: { [odd[0]]: name, [odd[1]]: i % 2 ? name : "other", [odd[4]]: "one", [odd[6]]: odd[11] } })) });
   await importCatalog(base, "bare", { key: "id", attributes: [{ name: "Term" }, { name: "due on", type: "date" },
