@@ -42,7 +42,7 @@ export async function open(root, params, signal) {
   const size = (f) => of.found.get(f.name)?.rows?.length ?? 0;
   const field = (name) => chosenOf(named, name, (f) => [f.name], odd);
   const state = { root, tables, index, odd, all, fields, named, near, looked, ...of, conditions,
-    other: params.b && params.b !== "rest" ? readConditions(params.b, odd) : undefined,
+    other: params.b && !["rest", "none"].includes(params.b) ? readConditions(params.b, odd) : undefined,
     wordField: field(params.w) ?? near.find((f) => f.type === "set") ?? near.toSorted((a, b) => size(b) - size(a))[0],
     by: (chosenOf(measures, params.by, (m) => [m[0]], odd) ?? measures[0])[0] };
   // A cross-tab is best of a field with many values and one with few; one with a condition has fewest.
@@ -55,7 +55,7 @@ export async function open(root, params, signal) {
   }
   last = state;
   state.q = queryOf(state.conditions);
-  state.b = params.b ?? (state.q === "all" ? "" : "rest");
+  state.b = params.b ?? (state.q === "all" ? "none" : "rest");
   state.draw = () => signal.aborted || render(view(state), root);
   state.to = (change, turned) => go("audience", { index: index.index, a: params.a, b: params.b, w: params.w,
     by: params.by, x: params.x, y: params.y, ...looked, ...change }, turned);
@@ -95,7 +95,7 @@ async function about(index, fields, signal) {
 
 /** The other audience that an address names: its name, and its query. */
 function otherOf({ b, q, other }) {
-  if (!b) return undefined;
+  if (b === "none") return undefined;
   return b === "rest" ? { name: "all others", q: `not (${q})` } : { name: queryOf(other), q: queryOf(other) };
 }
 
@@ -108,18 +108,20 @@ async function fill(state, signal) {
     ...(parts.length > 1 ? parts.map((p) => [p, p]) : []),
     ...saved.filter((s) => !s.error).map((s) => [s.name, queryOf({ "": { in: [s.name] } })])].slice(0, 8);
   const shown = fields.filter((f) => f !== wordField).slice(0, described).map((f) => f.name);
+  const crosses = x && y && x !== y ? [[x, y]] : [];
   const { report } = Object.assign(state, { report: await post("/v1/audience/report", { index: index.index, q,
     words: wordField ? [{ field: wordField.name, limit: words }] : [],
-    demographics: { fields: shown, crosses: x && y && x !== y ? [[x, y]] : [], limit: cells },
+    demographics: shown.length + crosses.length ? { fields: shown, crosses, limit: cells } : undefined,
     compare: second && { with: second.q, fields: near.slice(0, 6).map((f) => f.name), limit: 3 },
     overlap: sets.slice(1).map(([, one]) => one) }, signal) });
-  Object.assign(state, { second, sets });
+  Object.assign(state, { second, sets, busy: false });
   if (wordField) state.cloud = await drawCloud(state, report.words[0]);
   state.draw();
   const numbers = fields.filter((f) => isNumber(f) && shown.includes(f.name)).filter((f) => {
     const { min, max } = state.found.get(f.name).figures;
     return String(min) !== String(max);
   });
+  state.bands = undefined;
   if (!numbers.length || state.conditions[""]) return; // answers know no audience that follows its query
   const reply = await answers(index.index, q, numbers.map((f) => {
     const { min, max } = state.found.get(f.name).figures;
@@ -165,14 +167,14 @@ function view(state) {
 
 function results(state) {
   const { report, named, wordField, by, x, y, second, sets, to } = state;
-  const cross = report.demographics.crosses?.[0];
+  const cross = report.demographics?.crosses?.[0];
   const names = named.map((f) => [f.name, clip(f.name)]);
   return html`
     ${wordField ? card("Words", state.cloud ?? nothing, html`<div class="row">
       ${choice("Field", names, wordField.name, (w) => to({ w }))}
       ${switches("Size by", measures, by, (v) => to({ by: v }))}</div>`)
         : nothing}
-    <div class="cards">${(report.demographics.fields ?? []).map((d) => distribution(state, d))}</div>
+    <div class="cards">${(report.demographics?.fields ?? []).map((d) => distribution(state, d))}</div>
     ${named.length > 1 ? card("Cross-tab", cross ? heat(cross.fields.join(" by "), cross.fields, cross.cells)
       : html`<p class="faint">Choose two fields.</p>`, html`<div class="row">
       ${choice("Rows", names, x, (v) => to({ x: v }))}
@@ -202,10 +204,10 @@ function distribution(state, d) {
 
 function comparison(state, second) {
   const { saved, b, to, report: { compare } } = state;
-  const pinned = b && b !== "rest" && !saved.some((s) => b === savedAs(s)) ? [[b, clip(second?.name ?? "")]] : [];
+  const pinned = !["rest", "none"].includes(b) && !saved.some((s) => b === savedAs(s))
+    ? [[b, clip(second?.name ?? "")]] : [];
   const options = [["none", "nobody"], ["rest", "all others"],
     ...saved.filter((s) => !s.error).map((s) => [savedAs(s), clip(s.name)]), ...pinned];
-  const pick = (v) => to({ b: v === "none" ? "" : v });
   return card("Beside another", html`
     ${compare ? html`<p>${count(compare.records)} here, ${count(compare.other)} there,
       ${count(compare.both)} in both.</p>
@@ -216,7 +218,7 @@ function comparison(state, second) {
           note: `${percent(d.share)} / ${percent(d.other_share)}` })), undefined,
           ["Value", "Times as frequent"], 1)}</div>`)}</div>`
       : html`<p class="faint">Choose whom to compare with, or keep this audience and build another one.</p>`}`,
-  html`<div class="row">${choice("Compare with", options, b || "none", pick)}
+  html`<div class="row">${choice("Compare with", options, b, (v) => to({ b: v }))}
     <button type="button"
       @click=${() => to({ b: JSON.stringify(state.conditions) })}>Keep this one there</button></div>`,
   "wide");

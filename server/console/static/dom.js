@@ -76,7 +76,7 @@ export const indexChoice = (list, chosen, page, name = (x) => x.index, parameter
 /** The one of a list that an address names; the first, and a note about it, if there is none. */
 export function chosenOf(list, name, of, odd) {
   const found = list.find((x) => of(x).includes(name));
-  if (!found && name !== undefined) odd.push(`Here is no ${clip(name)}.`);
+  if (!found && name) odd.push(`There is no ${clip(name)} here.`);
   return found;
 }
 
