@@ -5,6 +5,7 @@
 // with hostile names; keeps screenshots in shots. `make console` runs it:
 //
 //	node check.mjs PROGRAM
+//	node check.mjs PROGRAM 'wide|names'    only the servers of these names
 //	node check.mjs http://127.0.0.1:7070   shows the pages of a server that runs: how fast are they with its data?
 //
 // UPROAR_CHROMIUM names the browser, if it is not Debian's.
@@ -116,38 +117,54 @@ async function drive(browser, base, name, mode, list, { late = false } = {}) {
   }
 }
 
-/** Drives everything on servers of its own. */
-async function everything() {
-  const [named, wide] = [oddServer(program), wideServer(program)];
-  const [full, none, closed, odd] = await Promise.all([demo(program), emptyServer(program), tokenServer(program),
-    hostileServer(program)]);
-  for (const mode of Object.keys(modes)) await drive(browser, full, "demo", mode, steps);
-  for (const mode of ["light", "phone"]) await drive(browser, none, "empty", mode, emptySteps);
-  for (const step of emptySteps) { // what an empty page says to do fills it
-    await drive(browser, await emptyServer(program), "filled", "light", [{ ...step, run: async (page, fail) => {
-      const failed = await runCommands(program, await page.locator(".blank pre").innerText());
-      if (failed) fail(failed);
-      await page.reload();
-      await page.locator("main h1").waitFor();
-      await page.waitForLoadState("networkidle");
-      if (await page.locator(".blank").count()) fail("the page is as empty as before");
-    } }]);
-  }
-  await drive(browser, odd, "hostile", "light", hostileSteps);
-  await drive(browser, closed, "tokens", "light", tokenSteps);
-  await ask(closed, "/v1/graph/follow", { account: "ann", target: "bob" }, { Authorization: `Bearer ${token}` });
-  await drive(browser, closed, "tokens", "light", readerSteps);
-  await drive(browser, full, "demo", "light", keyboardSteps);
-  for (const mode of Object.keys(modes)) await drive(browser, await named, "names", mode, oddSteps);
-  for (const mode of ["light", "phone"]) await drive(browser, await wide, "wide", mode, wideSteps);
-  const { leads, follows } = await copies(program);
-  await drive(browser, follows, "copies", "light", copySteps(leads));
-  const mortal = await mortalServer(program);
-  await drive(browser, mortal.base, "mortal", "light", mortalSteps(mortal));
-  await drive(browser, await lateServer(full, 900), "slow", "light", lateSteps, { late: true });
-}
+/** What is driven: a name, its server, and how. */
+const everything = {
+  demo: async (name) => {
+    const base = await demo(program);
+    for (const mode of Object.keys(modes)) await drive(browser, base, name, mode, steps);
+    await drive(browser, base, name, "light", keyboardSteps);
+    await drive(browser, await lateServer(base, 900), "slow", "light", lateSteps, { late: true });
+  },
+  empty: async (name) => {
+    const base = await emptyServer(program);
+    for (const mode of ["light", "phone"]) await drive(browser, base, name, mode, emptySteps);
+    for (const step of emptySteps) { // what an empty page says to do fills it
+      await drive(browser, await emptyServer(program), "filled", "light", [{ ...step, run: async (page, fail) => {
+        const failed = await runCommands(program, await page.locator(".blank pre").innerText());
+        if (failed) fail(failed);
+        await page.reload();
+        await page.locator("main h1").waitFor();
+        await page.waitForLoadState("networkidle");
+        if (await page.locator(".blank").count()) fail("the page is as empty as before");
+      } }]);
+    }
+  },
+  hostile: async (name) => drive(browser, await hostileServer(program), name, "light", hostileSteps),
+  tokens: async (name) => {
+    const base = await tokenServer(program);
+    await drive(browser, base, name, "light", tokenSteps);
+    await ask(base, "/v1/graph/follow", { account: "ann", target: "bob" }, { Authorization: `Bearer ${token}` });
+    await drive(browser, base, name, "light", readerSteps);
+  },
+  names: async (name) => {
+    const base = await oddServer(program);
+    for (const mode of Object.keys(modes)) await drive(browser, base, name, mode, oddSteps);
+  },
+  wide: async (name) => {
+    const base = await wideServer(program);
+    for (const mode of ["light", "phone"]) await drive(browser, base, name, mode, wideSteps);
+  },
+  copies: async (name) => {
+    const { leads, follows } = await copies(program);
+    await drive(browser, follows, name, "light", copySteps(leads));
+  },
+  mortal: async (name) => {
+    const server = await mortalServer(program);
+    await drive(browser, server.base, name, "light", mortalSteps(server));
+  },
+};
 
-const [program] = process.argv.slice(2);
+const [program, only = ""] = process.argv.slice(2);
 mkdirSync(shots, { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.UPROAR_CHROMIUM ?? "/usr/bin/chromium",
@@ -156,7 +173,9 @@ const browser = await chromium.launch({
 });
 try {
   if (program.startsWith("http")) await drive(browser, program, "own", "light", anySteps);
-  else await everything();
+  else for (const [name, run] of Object.entries(everything)) if (name.match(only)) await run(name);
+} catch (error) {
+  report("all", error.stack);
 } finally {
   await browser.close();
   await stopAll();

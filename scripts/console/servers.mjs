@@ -104,7 +104,8 @@ export function lateServer(base, delay) {
 export async function wideServer(program) {
   const base = await emptyServer(program);
   const fields = [...Array(1000)].map((_, i) => ({ name: `f${i}`, type: i % 10 === 3 ? "integer" : i % 10 === 5 ? "set" : "single" }));
-  await ask(base, "/v1/indexes/create", { index: "wide", fields });
+  await ask(base, "/v1/indexes/create", { index: "wide", fields: fields.slice(0, 200) });
+  for (let i = 200; i < fields.length; i += 200) await ask(base, "/v1/fields", { index: "wide", add: fields.slice(i, i + 200) });
   await ask(base, "/v1/records/write", { index: "wide", puts: [...Array(300)].map((_, i) => ({ key: `r${i}`,
     values: Object.fromEntries(fields.map((f, at) => [f.name, f.type === "integer" ? i % 50 : f.type === "set"
       ? [`a${i % 7}`, `b${at % 5}`] : `v${i % 9}`])) })) });
@@ -129,7 +130,8 @@ export async function oddServer(program) {
     await attempt("/v1/indexes/create", { index: name, fields: [{ name: "a", type: "set" }] });
     await attempt("/v1/fields", { index: "people", add: [{ name, type: "single" }] });
     await attempt("/v1/audience/save", { index: "people", name, q: "age > 3" });
-    await attempt("/v1/graph/follow", { follows: odd.map((target) => ({ account: name, target })).filter((f) => f.target !== name) });
+    await attempt("/v1/graph/follow", { follows: odd.map((target) => ({ account: name.slice(0, 500),
+      target: target.slice(0, 500) })).filter((f) => f.target !== f.account) });
   }
   await importCatalog(base, "odd", { key: "id", attributes: odd.slice(0, 11).map((name, i) => ({ name, field: `c${i}`, rule: i % 3 === 1 })) },
     "text/csv", `id,${odd.slice(0, 11).map((name) => `"${name.replaceAll('"', '""')}"`).join(",")}\n`);

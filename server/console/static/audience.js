@@ -232,9 +232,9 @@ function saving(state) {
     <label class="check"><input type="checkbox" name="follows"> it follows the data</label>
     <button class="main" type="submit">Save</button></form>
     <span class="done" aria-live="polite">${state.done ?? ""}</span>
-    ${state.saved.length ? html`<ul class="past">${state.saved.map((s) => html`<li><span>${s.name}
+    ${state.saved.length ? html`<ul class="past">${state.saved.map((s) => html`<li><span><bdi>${s.name}</bdi>
       <small>${s.error ?? `${count(s.records)}${s.follows ? ", follows" : ""}`}</small></span>
-      <button type="button" class="plain" @click=${() => state.forget(s.name)}>Forget ${s.name}</button></li>`)}</ul>`
+      <button type="button" aria-label="Forget ${s.name}" @click=${() => state.forget(s.name)}>Forget</button></li>`)}</ul>`
         : nothing}`);
 }
 

@@ -66,7 +66,7 @@ export const cut = (text, most) => (text.length > most && [...text].length > mos
   ? `${[...text].slice(0, most - 1).join("")}…` : text);
 
 /** The same between other texts, whose direction of writing it does not change. */
-export const clip = (text, most = 60) => `\u2068${cut(text, most)}\u2069`;
+export const clip = (text, most = 60) => `\u2068${cut(String(text), most)}\u2069`;
 
 /** The choice of an index, by its name and the number of its records. */
 export const indexChoice = (list, chosen, page, name = (x) => x.index, parameter = "index", label = "Index") =>
