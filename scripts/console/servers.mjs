@@ -106,7 +106,7 @@ export async function wideServer(program) {
   const fields = [...Array(1000)].map((_, i) => ({ name: `f${i}`, type: i % 10 === 3 ? "integer" : i % 10 === 5 ? "set" : "single" }));
   await ask(base, "/v1/indexes/create", { index: "wide", fields: fields.slice(0, 200) });
   for (let i = 200; i < fields.length; i += 200) await ask(base, "/v1/fields", { index: "wide", add: fields.slice(i, i + 200) });
-  await ask(base, "/v1/records/write", { index: "wide", puts: [...Array(300)].map((_, i) => ({ key: `r${i}`,
+  await ask(base, "/v1/records/write", { index: "wide", puts: [...Array(60)].map((_, i) => ({ key: `r${i}`,
     values: Object.fromEntries(fields.map((f, at) => [f.name, f.type === "integer" ? i % 50 : f.type === "set"
       ? [`a${i % 7}`, `b${at % 5}`] : `v${i % 9}`])) })) });
   return base;
