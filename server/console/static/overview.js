@@ -6,8 +6,10 @@
 import { get, indexes, text } from "./api.js";
 import { html, render, nothing, card, count, plural, bytes, took, href, empty, here } from "./dom.js";
 import { bars, meter, spark } from "./charts.js";
+import { partOf, turner } from "./parts.js";
 
 const every = 2000; // milliseconds between two looks at the figures
+const tabled = 25; // indexes that are shown at a time
 const slow = 0.1; // seconds; the histogram has a bound at 0.1024
 
 /** Reads the text format of Prometheus: name → [{labels, value}]. */
@@ -42,7 +44,7 @@ function calls(now) {
 
 /** Opens the page. */
 export async function open(root, _params, signal) {
-  const state = { indexes: await indexes(signal), rates: [], health: { status: "ok" } };
+  const state = { indexes: await indexes(signal), rates: [], looked: {}, health: { status: "ok" } };
   if (!state.indexes.length) return render(blank(), root);
   const look = async () => {
     const [metrics, stats, health] = await Promise.all([
@@ -59,6 +61,10 @@ export async function open(root, _params, signal) {
     Object.assign(state, { now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal),
       lost: undefined });
     if (health.copy) state.nodes = (await get("/v1/cluster", {}, signal)).nodes;
+    render(view(state), root);
+  };
+  state.look = (looked) => {
+    state.looked = looked;
     render(view(state), root);
   };
   await look();
@@ -80,9 +86,10 @@ const blank = () => html`<h1>Overview</h1>${empty("The database is empty",
 
 const tile = (name, value, more) => html`<div class="tile"><dt>${name}</dt><dd>${value}${more}</dd></div>`;
 
-function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost }) {
+function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost, looked, look }) {
   const records = indexes.reduce((n, x) => n + x.records, 0);
   const { memory, store, cache } = stats;
+  const named = indexes.map((x) => ({ ...x, name: [x.index, ...x.aliases].join(" ") }));
   const rate = rates.at(-1);
   const writable = sum(now.get("uproar_writable"));
   const looked = cache.hits + cache.misses;
@@ -102,7 +109,8 @@ function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost })
       ${tile("Role", health.copy ? (health.copy.leads ? "leads" : "follows") : "alone",
         html`<small>${health.copy ? `behind ${took(health.copy.ageMillis * 1e6)}` : "one node"}</small>`)}
     </dl>
-    ${card("Indexes", indexTable(indexes, stats.indexes))}
+    ${card("Indexes", html`${turner("indexes", named, looked, tabled, look)}
+      ${indexTable(partOf(named, looked, tabled).part, stats.indexes)}`)}
     <div class="two">${card("Calls", callTable(calls(now)))}
     ${card("Memory by use", bars("Memory by use", Object.entries(memory)
       .filter(([name]) => !["limit", "used"].includes(name)).map(([key, n]) => ({ key, count: n, text: bytes(n) }))

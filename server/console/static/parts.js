@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A long list of fields, a part at a time: those that a text names, so many.
+// A long list of fields or indexes, a part at a time: those that a text names, so many.
 
 import { html, nothing, count, quietly } from "./dom.js";
 
@@ -29,7 +29,7 @@ export function turner(label, fields, looked, size, change) {
     @click=${() => change({ find, from: at })}>${text}</button>`;
   const typed = quietly((text) => text.trim() === find || change({ find: text.trim(), from: 0 }), 250);
   return html`<div class="row middle turner"><input type="search" class="grow" aria-label="Find: ${label}"
-    placeholder="Find a field" autocomplete="off" .value=${find} @input=${(e) => typed(e.target.value)}>
+    placeholder="Find" autocomplete="off" .value=${find} @input=${(e) => typed(e.target.value)}>
     ${turn("Before", Math.max(0, from - size), from === 0)}
     <small aria-live="polite">${named.length ? [count(from + 1), "to",
       count(Math.min(from + size, named.length)), "of", count(named.length)].join(" ") : "none"}</small>

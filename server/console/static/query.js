@@ -43,7 +43,8 @@ export async function open(root, params, signal) {
     field: (chosenOf(fields, params.field, (f) => [f.name], odd) ?? fields.find((f) => !isRelation(f)) ??
       fields[0])?.name };
   // The fields of which the query speaks are the first columns.
-  const spoken = (f) => (state.q.includes(f.name) ? 0 : 1);
+  const said = new Set(state.q.split(/[^\p{L}\p{N}_]+/u));
+  const spoken = (f) => (said.has(f.name) || /[^\p{L}\p{N}_]/u.test(f.name) && state.q.includes(f.name) ? 0 : 1);
   state.columns = fields.filter((f) => !isRelation(f)).sort((a, b) => spoken(a) - spoken(b));
   const draw = () => signal.aborted || render(view(state), root);
   const guard = (run) => run().catch((error) => {
