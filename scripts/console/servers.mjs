@@ -4,7 +4,7 @@
 // The servers that the console is checked on: the demo, an empty one, one with tokens, and one whose
 // names and values would be markup if anything took them for it.
 
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,6 +73,7 @@ export async function mortalServer(program) {
 
 /** Two copies of a database: one that leads, and one that follows and redirects writes to it. */
 export async function copies(program) {
+  execFileSync(program, ["check-storage", `file://${join(folder, "log")}`], { stdio: "ignore" });
   const serve = (name, ...more) => start(program, ["serve", "--dir", join(folder, name), "--log",
     `file://${join(folder, "log")}`, "--addr", "127.0.0.1:0", ...more], serving);
   const leads = await serve("leads");

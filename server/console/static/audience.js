@@ -45,13 +45,15 @@ export async function open(root, params, signal) {
     other: params.b && !["rest", "none"].includes(params.b) ? readConditions(params.b, odd) : undefined,
     wordField: field(params.w) ?? near.find((f) => f.type === "set") ?? near.toSorted((a, b) => size(b) - size(a))[0],
     by: (chosenOf(measures, params.by, (m) => [m[0]], odd) ?? measures[0])[0] };
-  // A cross-tab is best of a field with many values and one with few; one with a condition has fewest.
+  // A cross-tab is best of a field with many values and one with few; one with a condition has fewest. That of a
+  // set counts each value of each record, which takes longest.
   const free = near.filter((f) => !conditionOn(conditions, f.name) && size(f) > 1)
-    .toSorted((a, b) => size(b) - size(a));
-  Object.assign(state, { x: (field(params.x) ?? free[0])?.name, y: (field(params.y) ?? free.at(-1))?.name });
+    .toSorted((a, b) => (a.type === "set") - (b.type === "set") || size(b) - size(a));
+  const few = free.findLast((f) => f.type !== "set" && f !== free[0]) ?? free[1];
+  Object.assign(state, { x: (field(params.x) ?? free[0])?.name, y: (field(params.y) ?? few)?.name });
   if (last?.root === root && last.index.index === index.index) {
-    const { report, cloud, bands, second, sets } = last;
-    Object.assign(state, { report, cloud, bands, second, sets, busy: true });
+    const { report, cloud, bands, cross, second, sets } = last;
+    Object.assign(state, { report, cloud, bands, cross, second, sets, busy: true });
   }
   last = state;
   state.q = queryOf(state.conditions);
@@ -99,24 +101,40 @@ function otherOf({ b, q, other }) {
   return b === "rest" ? { name: "all others", q: `not (${q})` } : { name: queryOf(other), q: queryOf(other) };
 }
 
-/** Asks for everything that is shown about the audience, in one report. */
+/** Asks for what is shown about the audience: in one report, and then for pictures of numbers and the cross-tab. */
 async function fill(state, signal) {
-  const { index, q, wordField, fields, near, saved, x, y } = state;
+  const { index, q, wordField, fields, near, saved } = state;
   const second = otherOf(state);
   const parts = queriesOf(state.conditions);
   const sets = [["this", q], ...(second ? [[second.name, second.q]] : []),
     ...(parts.length > 1 ? parts.map((p) => [p, p]) : []),
     ...saved.filter((s) => !s.error).map((s) => [s.name, queryOf({ "": { in: [s.name] } })])].slice(0, 8);
   const shown = fields.filter((f) => f !== wordField).slice(0, described).map((f) => f.name);
-  const crosses = x && y && x !== y ? [[x, y]] : [];
   const { report } = Object.assign(state, { report: await post("/v1/audience/report", { index: index.index, q,
     words: wordField ? [{ field: wordField.name, limit: words }] : [],
-    demographics: shown.length + crosses.length ? { fields: shown, crosses, limit: cells } : undefined,
+    demographics: shown.length ? { fields: shown, limit: cells } : undefined,
     compare: second && { with: second.q, fields: near.slice(0, 6).map((f) => f.name), limit: 3 },
     overlap: sets.slice(1).map(([, one]) => one) }, signal) });
   Object.assign(state, { second, sets, busy: false });
   if (wordField) state.cloud = await drawCloud(state, report.words[0]);
   state.draw();
+  await Promise.all([countBands(state, shown, signal), countCross(state, signal)]);
+}
+
+/** Counts the two fields of the cross-tab. */
+async function countCross(state, signal) {
+  const { index: { index }, q, x, y } = state;
+  state.cross = undefined;
+  if (!x || !y || x === y) return;
+  const { demographics } = await post("/v1/audience/report", { index, q, demographics: { crosses: [[x, y]],
+    limit: cells } }, signal);
+  [state.cross] = demographics.crosses;
+  state.draw();
+}
+
+/** Counts the bands of the integers that are shown. */
+async function countBands(state, shown, signal) {
+  const { index, q, fields } = state;
   const numbers = fields.filter((f) => isNumber(f) && shown.includes(f.name)).filter((f) => {
     const { min, max } = state.found.get(f.name).figures;
     return String(min) !== String(max);
@@ -128,6 +146,7 @@ async function fill(state, signal) {
     return { name: f.name, answer: "histogram", field: banded(f, min, max) };
   }), signal);
   state.bands = new Map(reply.answers.map((a) => [a.name, a.bands]));
+  state.draw();
 }
 
 function drawCloud(state, { common, typical }) {
@@ -166,8 +185,7 @@ function view(state) {
 }
 
 function results(state) {
-  const { report, named, wordField, by, x, y, second, sets, to } = state;
-  const cross = report.demographics?.crosses?.[0];
+  const { report, named, wordField, by, x, y, cross, second, sets, to } = state;
   const names = named.map((f) => [f.name, clip(f.name)]);
   return html`
     ${wordField ? card("Words", state.cloud ?? nothing, html`<div class="row">
@@ -176,7 +194,8 @@ function results(state) {
         : nothing}
     <div class="cards">${(report.demographics?.fields ?? []).map((d) => distribution(state, d))}</div>
     ${named.length > 1 ? card("Cross-tab", cross ? heat(cross.fields.join(" by "), cross.fields, cross.cells)
-      : html`<p class="faint">Choose two fields.</p>`, html`<div class="row">
+      : html`<p class="faint">${x && y && x !== y ? "Counting … Of many values for each record it takes a while."
+        : "Choose two fields."}</p>`, html`<div class="row">
       ${choice("Rows", names, x, (v) => to({ x: v }))}
       ${choice("Columns", names, y, (v) => to({ y: v }))}</div>`) : nothing}
     ${comparison(state, second)}
@@ -234,7 +253,8 @@ function saving(state) {
     <span class="done" aria-live="polite">${state.done ?? ""}</span>
     ${state.saved.length ? html`<ul class="past">${state.saved.map((s) => html`<li><span><bdi>${s.name}</bdi>
       <small>${s.error ?? `${count(s.records)}${s.follows ? ", follows" : ""}`}</small></span>
-      <button type="button" aria-label="Forget ${s.name}" @click=${() => state.forget(s.name)}>Forget</button></li>`)}</ul>`
+      <button type="button" aria-label="Forget ${s.name}"
+        @click=${() => state.forget(s.name)}>Forget</button></li>`)}</ul>`
         : nothing}`);
 }
 
