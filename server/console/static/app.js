@@ -76,8 +76,8 @@ async function open() {
 }
 
 /** The module of a page. */
-const load = (page) => import(`./${modules[page] ?? page}.js`).catch(() => {
-  throw new Failure({ message: "The server does not answer." }, 0);
+const load = (page) => import(`./${modules[page] ?? page}.js`).catch((error) => {
+  throw error instanceof TypeError ? new Failure({ message: "The server does not answer." }, 0) : error;
 });
 
 function showFailure(error, title = "That did not work", on = html`<button type="button"

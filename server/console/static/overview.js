@@ -92,7 +92,7 @@ function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost, l
   const named = indexes.map((x) => ({ ...x, name: [x.index, ...x.aliases].join(" ") }));
   const rate = rates.at(-1);
   const writable = sum(now.get("uproar_writable"));
-  const looked = cache.hits + cache.misses;
+  const pages = cache.hits + cache.misses;
   return html`<h1>Overview</h1>
     ${lost ? html`<p class="failure" role="status">${lost.error.message} All below is as it was at
       ${lost.since.toLocaleTimeString("sv")}; this page goes on asking.</p>` : nothing}
@@ -104,8 +104,8 @@ function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost, l
         spark("Requests a second, the last two minutes", rates))}
       ${tile("Commits a second", writes === undefined ? "…" : count(Math.round(writes * 10) / 10),
         html`<small>${plural(sum(now.get("uproar_index_flushes_total")), "flush")} since the start</small>`)}
-      ${tile("Pages from memory", looked ? `${Math.floor((1000 * cache.hits) / looked) / 10} %` : "–",
-        html`<small>of ${count(looked)} looked for</small>`)}
+      ${tile("Pages from memory", pages ? `${Math.floor((1000 * cache.hits) / pages) / 10} %` : "–",
+        html`<small>of ${count(pages)} looked for</small>`)}
       ${tile("Role", health.copy ? (health.copy.leads ? "leads" : "follows") : "alone",
         html`<small>${health.copy ? `behind ${took(health.copy.ageMillis * 1e6)}` : "one node"}</small>`)}
     </dl>
