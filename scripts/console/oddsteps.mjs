@@ -211,11 +211,15 @@ export const oddSteps = [
 
 /** On a copy that follows, a page says where writes go: the policy lets it not go there itself. */
 export const copySteps = (leads) => [{ page: "#/graph?account=ann", title: "copy", run: async (page, fail) => {
+  page.mayName = leads; // the browser tells of a request that it does not send
   await page.getByLabel("Whom ann is to follow").fill("cid");
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   const link = page.getByRole("alert").locator("a");
   await link.waitFor();
   want(fail, "where writes go", await link.getAttribute("href"), `${leads}/#/graph?account=ann`);
+  const { count } = await (await fetch(`${leads}/v1/graph/following?account=ann&count=true`)).json();
+  want(fail, "whom ann follows where writes go", count, 1);
+  await shows(page, "Followers", "h2"); // all else is still there
   await page.goto(await page.evaluate(() => `${location.origin}/#/`));
   await shows(page, "follows", ".tile");
 } }];
@@ -258,7 +262,7 @@ export const mortalSteps = (server) => [{ page: "", title: "gone", expects: /ERR
     }
     await server.again();
     await page.getByRole("button", { name: "Try again" }).click();
-    await shows(page, "1 account", "main");
+    await shows(page, "2 accounts");
     await page.goto(`${base}/#/`);
     await page.locator(".tile").first().waitFor();
   } }];

@@ -121,7 +121,7 @@ async function audiencePage(page, fail) {
   await page.waitForURL(/by=lift/);
   await page.getByRole("button", { name: "Keep this one there" }).click();
   await page.waitForURL(/b=%7B/);
-  await page.getByRole("button", { name: /^>50K/ }).first().click(); // refused now
+  await page.getByRole("button", { name: /^wanted: >50K/ }).click(); // refused now
   await size.filter({ hasText: /^15\u202f520$/ }).waitFor();
   await page.getByLabel("Name").fill("poor & older");
   await page.getByRole("button", { name: "Save", exact: true }).click();

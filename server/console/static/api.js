@@ -20,9 +20,9 @@ export class Failure extends Error {
 /** The error of a write that this copy of a database would send to another server, which the pages must not ask. */
 async function elsewhere() {
   const { copy } = await get("/healthz").catch(() => ({}));
-  return new Failure({ code: "follows", message: `Nothing was written: this copy follows${copy?.writerURL
+  return new Failure({ code: "follows", message: `Nothing was written: this copy follows${copy?.writerUrl
     ? ", and the one that takes writes is" : "; open the one that takes writes."}`,
-  link: copy?.writerURL && `${copy.writerURL.replace(/\/$/, "")}/${location.hash}` }, 307);
+  link: copy?.writerUrl && `${copy.writerUrl.replace(/\/$/, "")}/${location.hash}` }, 307);
 }
 
 /** The token of this tab; it is gone with the tab. */

@@ -85,7 +85,7 @@ function view(state) {
     <button class="main" type="submit">Show</button></form>
     <p class="faint">${plural(index.records, "account")}. <span class="done"
       aria-live="polite">${state.done ?? ""}</span></p>
-    ${failure(state.problem)}</section>
+    ${failure(state.problem ?? state.refused)}</section>
   ${account ? nothing : beginning(state)}
   ${account && !state.problem && state.lists ? details(state) : nothing}`;
 }
@@ -155,7 +155,7 @@ function followForm(state, account) {
 }
 
 async function write(state, what, account, target, signal) {
-  state.problem = undefined;
+  state.refused = undefined;
   try {
     await post(`/v1/graph/${what}`, { account, target }, signal);
     state.done = what === "follow" ? `${account} follows ${target} now.`
@@ -163,8 +163,7 @@ async function write(state, what, account, target, signal) {
     await fill(state, signal);
   } catch (error) {
     if (signal.aborted) return;
-    state.done = "";
-    state.problem = error;
+    Object.assign(state, { done: "", refused: error });
     state.draw();
   }
 }

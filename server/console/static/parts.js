@@ -30,8 +30,8 @@ export function turner(label, fields, looked, size, change) {
   const typed = quietly((text) => text.trim() === find || change({ find: text.trim(), from: 0 }), 250);
   return html`<div class="row middle turner"><input type="search" class="grow" aria-label="Find: ${label}"
     placeholder="Find" autocomplete="off" .value=${find} @input=${(e) => typed(e.target.value)}>
-    ${turn("Before", Math.max(0, from - size), from === 0)}
+    <span class="turn">${turn("Before", Math.max(0, from - size), from === 0)}
     <small aria-live="polite">${named.length ? [count(from + 1), "to",
       count(Math.min(from + size, named.length)), "of", count(named.length)].join(" ") : "none"}</small>
-    ${turn("After", from + size, from + size >= named.length)}</div>`;
+    ${turn("After", from + size, from + size >= named.length)}</span></div>`;
 }
