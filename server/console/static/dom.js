@@ -18,7 +18,7 @@ export const plural = (n, what) => `${count(n)} ${what}${n === 1 ? "" : /(x|sh)$
 
 /** A share as per cent. */
 export const percent = (share) =>
-  share > 0 && share < 0.001 ? "< 0.1 %" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  share > 0 && share < 0.001 ? "<\u00a00.1\u00a0%" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}\u00a0%`;
 
 /** How many times as much. */
 export const times = (ratio) => `${ratio < 0.01 && ratio > 0 ? "< 0.01" : short.format(Number(ratio.toFixed(2)))}×`;
@@ -27,14 +27,14 @@ export const times = (ratio) => `${ratio < 0.01 && ratio > 0 ? "< 0.01" : short.
 export function bytes(n) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   const unit = n < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(n) / 10));
-  return `${short.format(n / 2 ** (10 * unit)).replace(",", "\u202f")} ${units[unit]}`;
+  return `${short.format(n / 2 ** (10 * unit)).replace(",", "\u202f")}\u00a0${units[unit]}`;
 }
 
 /** Nanoseconds in the unit that suits them. */
 export function took(ns) {
-  if (ns < 1e3) return `${Math.round(ns)} ns`;
-  if (ns < 1e6) return `${short.format(ns / 1e3)} µs`;
-  return ns < 1e9 ? `${short.format(ns / 1e6)} ms` : `${short.format(ns / 1e9)} s`;
+  if (ns < 1e3) return `${Math.round(ns)}\u00a0ns`;
+  if (ns < 1e6) return `${short.format(ns / 1e3)}\u00a0µs`;
+  return ns < 1e9 ? `${short.format(ns / 1e6)}\u00a0ms` : `${short.format(ns / 1e9)}\u00a0s`;
 }
 
 const reserved = new Set(("all and any at between bitmap exactly in least most none not nothing of or prefix saved " +
