@@ -97,6 +97,10 @@ type Contrast struct {
 	Field string       `json:"field"`
 	More  []Difference `json:"more"` // more frequent in the audience than in the other, greatest ratio first
 	Less  []Difference `json:"less"` // less frequent, least ratio first
+	// of an integer field, instead of values: what its integers amount to in the audience, and in
+	// the other
+	Here  *Distribution `json:"here,omitempty"`
+	There *Distribution `json:"there,omitempty"`
 }
 
 // Difference is a value, and how frequent it is in two audiences.

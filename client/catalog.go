@@ -41,6 +41,12 @@ func (c Catalog) Search(ctx context.Context, req api.SearchRequest) ([]api.Searc
 	return reply.Answers, err
 }
 
+// Schema returns which attributes the records have.
+func (c Catalog) Schema(ctx context.Context) (schema api.CatalogSchema, err error) {
+	err = c.c.get(ctx, "/v1/catalog/schema", url.Values{"catalog": {c.name}}, &schema)
+	return schema, err
+}
+
 // Facets returns which values are still possible under conditions, and how many records have each.
 // Catalog of the request is that of c.
 func (c Catalog) Facets(ctx context.Context, req api.FacetsRequest) (reply api.FacetsReply, err error) {

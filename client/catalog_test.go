@@ -44,6 +44,10 @@ func catalogs(t *testing.T, s *site) {
 		BadLines: []string{"line 4: table: got 2 values, want 4, as many as the header has columns"}})
 	faults, err := c.Check(ctx, 5)
 	check(t, "Check", len(faults.Faults) == 0 && !faults.More, err, true)
+	of, err := c.Schema(ctx)
+	check(t, "Schema", of.Attributes, err, []api.CatalogAttribute{{Name: "article", Field: "article", Type: "text"},
+		{Name: "customer", Field: "customer", Type: "text", Rule: true},
+		{Name: "percent", Field: "percent", Type: "number", Info: true}})
 	for separator, bad := range map[string]bool{"comma": false, "pipe": true} {
 		if _, err := load(first+"new,milk,,0\n", client.CatalogImportOptions{Separator: separator,
 			Check: true}); (err != nil) != bad {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -396,6 +397,26 @@ func TestMisspelt(t *testing.T) {
 	} {
 		if err := ask(); !errors.Is(err, uproar.ErrInvalid) {
 			t.Errorf("%s: got %v, want ErrInvalid", name, err)
+		}
+	}
+}
+
+// Integers are compared by their figures, beside fields whose values are.
+func TestCompareIntegers(t *testing.T) {
+	as, _, _ := newPeople(t, uproar.NoColumn)
+	v := view(t, as)
+	a, b := find(t, v, "sex = f"), find(t, v, "age > 200")
+	c, err := a.Compare(t.Context(), b, audience.CompareOptions{Fields: []string{"age", "city"}})
+	if err != nil || len(c.Fields) != 2 || c.Fields[1].Here != nil {
+		t.Fatalf("got %+v, %v, want the figures of age alone", c.Fields, err)
+	}
+	for i, of := range []*audience.Audience{a, b} {
+		d, err := of.Demographics(t.Context(), audience.Aspects{Fields: []string{"age"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := []*audience.Distribution{c.Fields[0].Here, c.Fields[0].There}[i]; !reflect.DeepEqual(*got, d.Fields[0]) {
+			t.Errorf("got %+v, want %+v", got, d.Fields[0])
 		}
 	}
 }

@@ -5,6 +5,7 @@ package audience
 
 import (
 	"context"
+	"errors"
 
 	"github.com/uproar-db/uproar"
 )
@@ -24,6 +25,10 @@ type Contrast struct {
 	Field string       `json:"field"`
 	More  []Difference `json:"more"` // more frequent in the audience than in the other, greatest ratio first
 	Less  []Difference `json:"less"` // less frequent, least ratio first
+	// of an integer field, instead of values: what its integers amount to in the audience, and in
+	// the other
+	Here  *Distribution `json:"here,omitempty"`
+	There *Distribution `json:"there,omitempty"`
 }
 
 // Difference is a value, and how frequent it is in two audiences.
@@ -47,10 +52,11 @@ type CompareOptions struct {
 }
 
 // Compare returns the sizes of two audiences of one view and what they have in common. It also
-// returns the values that are over-represented in one of them. They may overlap.
+// returns the values that are over-represented in one of them, and of integer fields the figures of
+// both. They may overlap.
 //
 // Cost: for each field twice that of counting its rows in both (uproar.Selection.Top), and of an
-// intersection for each value. Errors: ErrViews, or those of Top.
+// intersection for each value; of an integer field that of Numbers. Errors: ErrViews, or those of Top.
 func (a *Audience) Compare(ctx context.Context, b *Audience, o CompareOptions) (Comparison, error) {
 	common, err := Overlap(ctx, a, b)
 	if err != nil {
@@ -64,6 +70,15 @@ func (a *Audience) Compare(ctx context.Context, b *Audience, o CompareOptions) (
 	}
 	for _, field := range o.Fields {
 		x := Contrast{Field: field}
+		if f := a.view.field(field); f.Type == uproar.Integer {
+			x.Here, x.There = &Distribution{Field: field}, &Distribution{Field: field}
+			err := errors.Join(a.figures(ctx, x.Here, &f), b.figures(ctx, x.There, &f))
+			if err != nil {
+				return c, err
+			}
+			c.Fields = append(c.Fields, x)
+			continue
+		}
 		if x.More, err = over(ctx, a, b, field, o); err != nil {
 			return c, err
 		}

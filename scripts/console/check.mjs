@@ -5,6 +5,7 @@
 // with hostile names; keeps screenshots in shots. `make console` runs it:
 //
 //	node check.mjs PROGRAM
+//	node check.mjs PROGRAM 'wide|names'    only the servers of these names
 //	node check.mjs http://127.0.0.1:7070   shows the pages of a server that runs: how fast are they with its data?
 //
 // UPROAR_CHROMIUM names the browser, if it is not Debian's.
@@ -12,7 +13,9 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
-import { demo, emptyServer, hostileServer, runCommands, stopAll, tokenServer } from "./servers.mjs";
+import { ask, copies, demo, emptyServer, hostileServer, lateServer, mortalServer, oddServer, runCommands, stopAll, token,
+  tokenServer, wideServer } from "./servers.mjs";
+import { copySteps, keyboardSteps, lateSteps, mortalSteps, oddSteps, readerSteps, wideSteps } from "./oddsteps.mjs";
 import { steps, tokenSteps, hostileSteps, emptySteps, anySteps } from "./steps.mjs";
 
 const firstView = 1000; // milliseconds until the page shows something, at most
@@ -45,7 +48,7 @@ async function watched(browser, base, where, options) {
   page.on("dialog", (d) => report(where, `a dialog: ${d.message()}`) ?? d.dismiss());
   page.on("request", (r) => {
     const url = new URL(r.url());
-    if (!["data:", "blob:"].includes(url.protocol) && url.origin !== base) report(where, `a request leaves: ${r.url()}`);
+    if (!["data:", "blob:"].includes(url.protocol) && ![base, page.mayName].includes(url.origin)) report(where, `a request leaves: ${r.url()}`);
   });
   page.on("requestfinished", async (r) => {
     const path = new URL(r.url()).pathname;
@@ -73,13 +76,17 @@ async function looked(page, where) {
   for (const v of violations.filter((one) => ["serious", "critical"].includes(one.impact))) {
     report(where, `axe: ${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`);
   }
+  const levels = await page.evaluate(() => [...document.querySelectorAll("h1, h2, h3, h4")].map((h) => Number(h.tagName[1])));
+  if (levels[0] !== 1 || levels.some((n, i) => i && (n === 1 || n > levels[i - 1] + 1))) {
+    report(where, `the headings are of the levels ${levels.join(" ")}`);
+  }
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   if (wider > 0) report(where, `the page is ${wider} pixels wider than the window`);
   await page.screenshot({ path: `${shots}${where.replace(/[^a-z0-9]+/gi, "-")}.png`, fullPage: true });
 }
 
 /** Drives the pages of a server in one mode. */
-async function drive(browser, base, name, mode, list) {
+async function drive(browser, base, name, mode, list, { late = false } = {}) {
   for (const { page: hash, title, run, expects } of list) {
     const where = `${name} ${title} ${mode}`;
     const page = await watched(browser, base, where, modes[mode]);
@@ -93,9 +100,9 @@ async function drive(browser, base, name, mode, list) {
         for (const [path, took] of page.slowest) slowest.set(path, Math.min(slowest.get(path) ?? Infinity, took));
         if (Math.min(...views) <= firstView && [...slowest.values()].every((t) => t <= oneRequest)) break;
       }
-      if (Math.min(...views) > firstView) report(where, `the first view takes ${Math.round(Math.min(...views))} ms`);
+      if (!late && Math.min(...views) > firstView) report(where, `the first view takes ${Math.round(Math.min(...views))} ms`);
       for (const [path, took] of slowest) {
-        if (took > oneRequest && !patient.includes(path)) report(where, `${path} takes ${Math.round(took)} ms`);
+        if (!late && took > oneRequest && !patient.includes(path)) report(where, `${path} takes ${Math.round(took)} ms`);
       }
       if (run && (mode === "light" || run.everywhere)) await run(page, (text) => report(where, text), base);
       if (await page.locator(".page.failed").count()) report(where, await page.locator("main").textContent());
@@ -110,27 +117,54 @@ async function drive(browser, base, name, mode, list) {
   }
 }
 
-/** Drives everything on servers of its own. */
-async function everything() {
-  const [full, none, closed, odd] = await Promise.all([demo(program), emptyServer(program), tokenServer(program),
-    hostileServer(program)]);
-  for (const mode of Object.keys(modes)) await drive(browser, full, "demo", mode, steps);
-  for (const mode of ["light", "phone"]) await drive(browser, none, "empty", mode, emptySteps);
-  for (const step of emptySteps) { // what an empty page says to do fills it
-    await drive(browser, await emptyServer(program), "filled", "light", [{ ...step, run: async (page, fail) => {
-      const failed = await runCommands(program, await page.locator(".blank pre").innerText());
-      if (failed) fail(failed);
-      await page.reload();
-      await page.locator("main h1").waitFor();
-      await page.waitForLoadState("networkidle");
-      if (await page.locator(".blank").count()) fail("the page is as empty as before");
-    } }]);
-  }
-  await drive(browser, odd, "hostile", "light", hostileSteps);
-  await drive(browser, closed, "tokens", "light", tokenSteps);
-}
+/** What is driven: a name, its server, and how. */
+const everything = {
+  demo: async (name) => {
+    const base = await demo(program);
+    for (const mode of Object.keys(modes)) await drive(browser, base, name, mode, steps);
+    await drive(browser, base, name, "light", keyboardSteps);
+    await drive(browser, await lateServer(base, 900), "slow", "light", lateSteps, { late: true });
+  },
+  empty: async (name) => {
+    const base = await emptyServer(program);
+    for (const mode of ["light", "phone"]) await drive(browser, base, name, mode, emptySteps);
+    for (const step of emptySteps) { // what an empty page says to do fills it
+      await drive(browser, await emptyServer(program), "filled", "light", [{ ...step, run: async (page, fail) => {
+        const failed = await runCommands(program, await page.locator(".blank pre").innerText());
+        if (failed) fail(failed);
+        await page.reload();
+        await page.locator("main h1").waitFor();
+        await page.waitForLoadState("networkidle");
+        if (await page.locator(".blank").count()) fail("the page is as empty as before");
+      } }]);
+    }
+  },
+  hostile: async (name) => drive(browser, await hostileServer(program), name, "light", hostileSteps),
+  tokens: async (name) => {
+    const base = await tokenServer(program);
+    await drive(browser, base, name, "light", tokenSteps);
+    await ask(base, "/v1/graph/follow", { account: "ann", target: "bob" }, { Authorization: `Bearer ${token}` });
+    await drive(browser, base, name, "light", readerSteps);
+  },
+  names: async (name) => {
+    const base = await oddServer(program);
+    for (const mode of Object.keys(modes)) await drive(browser, base, name, mode, oddSteps);
+  },
+  wide: async (name) => {
+    const base = await wideServer(program);
+    for (const mode of ["light", "phone"]) await drive(browser, base, name, mode, wideSteps);
+  },
+  copies: async (name) => {
+    const { leads, follows } = await copies(program);
+    await drive(browser, follows, name, "light", copySteps(leads));
+  },
+  mortal: async (name) => {
+    const server = await mortalServer(program);
+    await drive(browser, server.base, name, "light", mortalSteps(server));
+  },
+};
 
-const [program] = process.argv.slice(2);
+const [program, only = ""] = process.argv.slice(2);
 mkdirSync(shots, { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.UPROAR_CHROMIUM ?? "/usr/bin/chromium",
@@ -139,7 +173,9 @@ const browser = await chromium.launch({
 });
 try {
   if (program.startsWith("http")) await drive(browser, program, "own", "light", anySteps);
-  else await everything();
+  else for (const [name, run] of Object.entries(everything)) if (name.match(only)) await run(name);
+} catch (error) {
+  report("all", error.stack);
 } finally {
   await browser.close();
   await stopAll();

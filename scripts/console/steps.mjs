@@ -8,15 +8,15 @@ import { readFileSync } from "node:fs";
 import { ask, hostile, token } from "./servers.mjs";
 
 /** Waits until a text is in the page. */
-const shows = (page, text, within = "main") => page.locator(within).filter({ hasText: text }).first()
+export const shows = (page, text, within = "main") => page.locator(within).filter({ hasText: text }).first()
   .waitFor({ timeout: 10_000 });
 
 /** Compares two values. */
-const want = (fail, what, got, wanted) => {
+export const want = (fail, what, got, wanted) => {
   if (got !== wanted) fail(`${what}: got ${JSON.stringify(got)}, want ${JSON.stringify(wanted)}`);
 };
 
-const conditions = (where) => encodeURIComponent(JSON.stringify(where));
+export const conditions = (where) => encodeURIComponent(JSON.stringify(where));
 
 async function overview(page, fail) {
   await shows(page, "137");
@@ -114,14 +114,14 @@ async function audiencePage(page, fail) {
   await page.locator(".cloud text").nth(5).waitFor();
   await page.locator(".histogram").first().waitFor();
   await shows(page, "Overlap", "h2");
-  await page.getByLabel("from").first().fill("30");
+  await page.getByLabel("age from").fill("30");
   await page.keyboard.press("Enter");
   await size.filter({ hasText: /^7\u202f330$/ }).waitFor();
   await page.getByRole("button", { name: "Typical" }).click();
   await page.waitForURL(/by=lift/);
   await page.getByRole("button", { name: "Keep this one there" }).click();
   await page.waitForURL(/b=%7B/);
-  await page.getByRole("button", { name: /^>50K/ }).first().click(); // refused now
+  await page.getByRole("button", { name: /^wanted: >50K/ }).click(); // refused now
   await size.filter({ hasText: /^15\u202f520$/ }).waitFor();
   await page.getByLabel("Name").fill("poor & older");
   await page.getByRole("button", { name: "Save", exact: true }).click();

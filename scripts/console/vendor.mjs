@@ -17,7 +17,8 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 /** What each file exports. */
 const files = {
   "lit-html.js": `export { html, svg, render, nothing } from "lit-html";
-export { live } from "lit-html/directives/live.js";`,
+export { live } from "lit-html/directives/live.js";
+export { repeat } from "lit-html/directives/repeat.js";`,
   "d3-cloud.js": `export { default as cloud } from "d3-cloud";`,
   "d3-force.js": `export { forceSimulation, forceManyBody, forceLink, forceCollide, forceX, forceY } from "d3-force";`,
 };

@@ -70,6 +70,18 @@ func (a *question) demographics(req api.DemographicsRequest) (api.DemographicsRe
 	return r, err
 }
 
+// integersOf returns what the integers of a field amount to, nil of none.
+func (a *question) integersOf(d *audience.Distribution) *api.Distribution {
+	if d == nil {
+		return nil
+	}
+	x := &api.Distribution{Field: d.Field, With: d.With}
+	if d.Figures != nil {
+		x.Figures = figuresOf(d.Figures)
+	}
+	return x
+}
+
 func figuresOf(f *audience.Figures) *api.Figures {
 	text := func(s string) json.RawMessage {
 		if f.Format != uproar.Number {
@@ -101,7 +113,7 @@ func (a *question) compare(req api.CompareRequest) (api.CompareReply, error) {
 	r := api.CompareReply{Records: c.Records, Other: c.Other, Both: c.Both, Either: c.Either, Jaccard: c.Jaccard}
 	for _, f := range c.Fields {
 		r.Fields = append(r.Fields, api.Contrast{Field: f.Field, More: a.differencesOf(f.More),
-			Less: a.differencesOf(f.Less)})
+			Less: a.differencesOf(f.Less), Here: a.integersOf(f.Here), There: a.integersOf(f.There)})
 	}
 	return r, err
 }

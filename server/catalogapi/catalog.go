@@ -22,6 +22,7 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		call.Post("/v1/catalog/search", "catalog-search", call.Bind(decodeSearch, h.search)),
 		call.Post("/v1/catalog/facets", "catalog-facets", call.Bind(decodeFacets, h.facets)),
 		call.Post("/v1/catalog/sorted", "catalog-sorted", call.Bind(decodeSorted, h.sorted)),
+		call.Get("/v1/catalog/schema", "catalog-schema", call.Bind(decodeSchema, h.schema)),
 		call.Get("/v1/catalog/check", "catalog-check", call.Bind(decodeCheck, h.check)),
 		call.Post("/v1/catalog/write", "catalog-write", call.Bind(decodeCatalogWrite, h.write)),
 		call.Post("/v1/catalog/import", "catalog-import", h.importCatalog),

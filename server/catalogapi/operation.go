@@ -32,6 +32,12 @@ var Operations = []call.Operation{
 		Body: api.SortedRequest{}, Replies: []any{api.SortedReply{}}, Errors: unknownErrors,
 	},
 	{
+		Method: "GET", Path: "/v1/catalog/schema", Summary: "Which attributes the records of a catalog have",
+		Access:  call.AccessRead,
+		Params:  []call.Parameter{{Name: "catalog", About: "name of the catalog", Required: true}},
+		Replies: []any{api.CatalogSchema{}}, Errors: []api.Code{api.CodeUnknownIndex},
+	},
+	{
 		Method: "GET", Path: "/v1/catalog/check", Summary: "Which records of a catalog fit the same searches, and " +
 			"which no search finds", Access: call.AccessRead,
 		Params:  []call.Parameter{{Name: "catalog", About: "name of the catalog", Required: true}, call.OfLimit},

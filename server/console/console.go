@@ -39,8 +39,11 @@ var contentTypes = map[string]string{
 	".txt":  "text/plain; charset=utf-8", // licences of what is vendored
 }
 
+// elsewhere are paths at which the page is looked for. They lead to "/", where it is.
+var elsewhere = []string{"/console", prefix, prefix + "index.html"}
+
 // Has reports whether a path is one of the console.
-func Has(path string) bool { return path == "/" || strings.HasPrefix(path, prefix) }
+func Has(path string) bool { return path == "/" || strings.HasPrefix(path+"/", prefix) }
 
 // Endpoints returns one endpoint for each file. Browsers keep a file, and ask each time whether it
 // is still the same.
@@ -65,7 +68,15 @@ func Endpoints() []call.Endpoint {
 	if err != nil {
 		panic("console: " + err.Error()) // the files are part of the program
 	}
+	for _, path := range elsewhere {
+		list = append(list, call.Get(path, "console", toPage))
+	}
 	return list
+}
+
+// toPage answers where the page is. A browser keeps what the address has behind "#".
+func toPage(context.Context, call.Request) (call.Reply, error) {
+	return call.Text{ContentType: contentTypes[".txt"], Status: 308, Fields: [][2]string{{"Location", "/"}, {"Cache-Control", "no-cache"}}}, nil
 }
 
 // file returns what answers with a file, or that the caller has it. What links add after a question

@@ -57,6 +57,11 @@ export class Catalog {
     return (await this.asker.post('/v1/catalog/search', { ...request, catalog: this.name })).answers;
   }
 
+  /** Returns which attributes the records have, in the form that import takes. */
+  schema(): Promise<Schemas['CatalogSchema']> {
+    return this.asker.get('/v1/catalog/schema', { catalog: this.name });
+  }
+
   /** Returns which values are still possible under conditions, and how many records have each. */
   facets(request: Of<Schemas['FacetsRequest']>): Promise<Schemas['FacetsReply']> {
     return this.asker.post('/v1/catalog/facets', { ...request, catalog: this.name });

@@ -380,6 +380,15 @@ export const tests = {
     equal('import', (await c.import(new Blob([`${table}bad,tea\n`]), { maxBad: 0.35 })).bad, 1);
     equal('check', (await c.check(5)).faults, []);
     equal(
+      'schema',
+      (await c.schema()).attributes.map((a) => [a.name, a.type]),
+      [
+        ['article', 'text'],
+        ['customer', 'text'],
+        ['percent', 'number'],
+      ],
+    );
+    equal(
       'import that only checks',
       (await c.import(`${first}new,milk,,0\n`, { check: true, separator: 'comma' })).records,
       1,

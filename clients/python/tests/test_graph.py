@@ -56,6 +56,7 @@ def test_catalog(client: uproar.Client) -> None:
     assert [r["key"] for r in prices.sorted({"country": "de"}, limit=1, from_=1)["records"]] == ["c"]
     assert prices.write(put=[{"key": "d", "has": {"country": "it", "size": "1"}}], delete=["b"]) > 0
     assert prices.check()["faults"] == []
+    assert prices.schema()["attributes"][0] == {"name": SCHEMA["attributes"][0]["name"], "field": "country", "type": "text"}
     with pytest.raises(errors.Invalid):
         prices.find({"colour": "red"})
     with pytest.raises(errors.UnknownIndex):

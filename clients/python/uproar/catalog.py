@@ -45,6 +45,11 @@ class Catalog(Calls[K]):
                        brief=brief)
         return post("/v1/catalog/search", lambda r: r["answers"], body)
 
+    @call("get-catalog-schema")
+    def schema(self) -> Call[types.CatalogSchema]:
+        """Return which attributes the records have, in the form that an import takes."""
+        return get("/v1/catalog/schema", lambda r: r, pairs(catalog=self._name))
+
     @call("post-catalog-facets")
     def facets(
         self, where: Optional[Conditions] = None, attributes: Sequence[str] = (), limit: Optional[int] = None

@@ -51,6 +51,7 @@ func (*Audience) Help() string {
     cross     fields, records, share, a value of each
     compare   records, those of the other audience, in both, in either, Jaccard
     more      field, ratio of the shares, records and share here, records and share in the other, value; so has less
+    here      of an integer field of a comparison, as figures; there, of the other audience
     overlap   a row of the matrix: this audience first, then those of --overlap
     saved     frozen, follows or broken (it needs what is gone), records, name, query
 

@@ -99,7 +99,7 @@ func (c *Audience) draw(con *terminal.Console, r api.ReportReply) error {
 	return write(con, c.PNG, func(w io.Writer) error {
 		lacking, err := p.PNG(w)
 		if lacking {
-			fmt.Fprintf(con.Err, "%s has boxes in the place of letters that its font lacks; --html shows all\n", c.PNG)
+			fmt.Fprintf(con.Err, "%s: %s\n", c.PNG, picture.Boxes)
 		}
 		return err
 	})

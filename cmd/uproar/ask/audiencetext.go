@@ -37,7 +37,8 @@ var headers = map[string][]string{
 }
 
 // headerOf are the kinds of line that have the parts of another.
-var headerOf = map[string]string{"typical": "common", "value": "common", "less": "more"}
+var headerOf = map[string]string{"typical": "common", "value": "common", "less": "more", "here": "figures",
+	"there": "figures"}
 
 // line adds a line.
 func (o *audienceText) line(kind string, parts ...any) {
@@ -145,6 +146,8 @@ func (o *audienceText) report(r api.ReportReply) error {
 		for _, f := range c.Fields {
 			o.differences("more", f.Field, f.More)
 			o.differences("less", f.Field, f.Less)
+			o.integers("here", f.Here)
+			o.integers("there", f.There)
 		}
 	}
 	for _, row := range r.Overlap {
@@ -157,15 +160,23 @@ func (o *audienceText) report(r api.ReportReply) error {
 	return o.done()
 }
 
+// integers prints what the integers of a field amount to, and reports whether there are any.
+func (o *audienceText) integers(kind string, f *api.Distribution) bool {
+	if f == nil || f.Figures == nil || len(f.Figures.Quartiles) != 3 {
+		return false
+	}
+	x, mean := f.Figures, any("-") // days and times have none
+	if x.Mean != nil {
+		mean = *x.Mean
+	}
+	o.line(kind, f.Field, f.With, mean, plainNumber(x.Min), plainNumber(x.Quartiles[0]), plainNumber(x.Quartiles[1]),
+		plainNumber(x.Quartiles[2]), plainNumber(x.Max))
+	return true
+}
+
 func (o *audienceText) demographics(d *api.DemographicsReply) {
 	for _, f := range d.Fields {
-		if x := f.Figures; x != nil && len(x.Quartiles) == 3 {
-			mean := any("-") // days and times have none
-			if x.Mean != nil {
-				mean = *x.Mean
-			}
-			o.line("figures", f.Field, f.With, mean, plainNumber(x.Min), plainNumber(x.Quartiles[0]),
-				plainNumber(x.Quartiles[1]), plainNumber(x.Quartiles[2]), plainNumber(x.Max))
+		if o.integers("figures", &f) {
 			continue
 		}
 		o.line("field", f.Field, f.With)

@@ -27,6 +27,9 @@ const (
 // ErrTall says that a report has more charts than a PNG has room for.
 var ErrTall = errors.New("picture: too tall for a PNG")
 
+// Boxes says what a picture has boxes for.
+const Boxes = "Boxes stand for letters that the font of pictures lacks; --html has them"
+
 // palette are the inks, as report.css has them in light.
 var palette = [inks]color.RGBA{
 	plain: rgb(0x1b1b26), faint: rgb(0x5f6072), accent: rgb(0x5b46d6), bar: rgb(0x8577e4), back: rgb(0xecebfb),
@@ -44,12 +47,9 @@ var (
 func rgb(c uint32) color.RGBA { return color.RGBA{byte(c >> 16), byte(c >> 8), byte(c), 0xff} }
 
 // PNG writes the report as a picture, in twice the pixels of the page. lacking says that it has
-// boxes for letters of scripts that its font lacks: the font has Latin, Greek and Cyrillic. A
-// report that is too tall gets ErrTall, and nothing is written.
+// boxes for letters of scripts that its font lacks, as the picture says, too: the font has Latin,
+// Greek and Cyrillic. A report that is too tall gets ErrTall, and nothing is written.
 func (r *Report) PNG(w io.Writer) (lacking bool, err error) {
-	title := chart{whole: true}
-	title.label(margin, margin+titleSize, wholeCard, r.Query, shape{size: titleSize, bold: true, ink: plain})
-	title.label(margin, margin+titleSize+26, wholeCard, r.under(), shape{size: textSize, ink: faint})
 
 	type card struct {
 		*chart
@@ -82,7 +82,6 @@ func (r *Report) PNG(w io.Writer) (lacking bool, err error) {
 	p := &painter{to: image.NewRGBA(image.Rect(0, 0, pageWidth*scale, int(math.Ceil(height*scale)))),
 		faces: make(map[faceKey]font.Face)}
 	draw.Draw(p.to, p.to.Bounds(), image.NewUniform(pageColor), image.Point{}, draw.Src)
-	p.paint(0, 0, title.shapes)
 	for _, c := range cards {
 		whole := 2*padding + c.width()
 		p.fill(c.x, c.y, whole, c.cardHeight(), edgeColor)
@@ -93,10 +92,24 @@ func (r *Report) PNG(w io.Writer) (lacking bool, err error) {
 		p.paint(c.x, c.y, head.shapes)
 		p.paint(c.x+padding, c.y+heading, c.shapes)
 	}
+	p.lacking = p.lacking || lacks(clean(r.Query)) || lacks(clean(r.Index))
+	title := r.title(p.lacking)
+	p.paint(0, 0, title.shapes)
 	if p.err != nil {
 		return false, p.err
 	}
 	return p.lacking, png.Encode(w, p.to)
+}
+
+// title lays out what stands above all charts.
+func (r *Report) title(lacking bool) chart {
+	c, under := chart{whole: true}, r.under()
+	if lacking {
+		under += ". " + Boxes
+	}
+	c.label(margin, margin+titleSize, wholeCard, r.Query, shape{size: titleSize, bold: true, ink: plain})
+	c.label(margin, margin+titleSize+26, wholeCard, under, shape{size: textSize, ink: faint})
+	return c
 }
 
 // painter draws shapes.

@@ -113,6 +113,9 @@ func (r *Report) values(title, note string, values []api.Value) chart {
 // figures draws how numbers, days or times are spread.
 func figures(f api.Distribution) chart {
 	x := f.Figures
+	if x == nil {
+		x = &api.Figures{}
+	}
 	c := chart{title: f.Field, note: count(f.With) + " have a value", table: [][]string{
 		{"least", "first quartile", "median", "third quartile", "greatest"}}}
 	if x.Mean != nil {
@@ -199,6 +202,12 @@ func (r *Report) compared(of *api.CompareReply) (list []chart) {
 	c.bars(rows)
 	list = append(list, c)
 	for _, f := range of.Fields {
+		if f.Here != nil && f.There != nil {
+			here, there := figures(*f.Here), figures(*f.There)
+			here.title, there.title = here.title+": here", there.title+": there"
+			list = append(list, here, there)
+			continue
+		}
 		for i, values := range [][]api.Difference{f.More, f.Less} {
 			c := chart{title: f.Field + []string{": more frequent here", ": less frequent here"}[i],
 				note: "the mark: there", table: [][]string{

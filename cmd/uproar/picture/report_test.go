@@ -57,7 +57,9 @@ func sample(words int) *Report {
 			Values:  []api.ValuesReply{{Field: "job", Values: list}},
 			Overlap: [][]uint64{{1000, 1000}, {1000, 5000}},
 			Compare: &api.CompareReply{Records: 1000, Other: 5000, Both: 1000, Either: 5000, Jaccard: 0.2,
-				Fields: []api.Contrast{{Field: "likes", More: []api.Difference{{Key: "a", Ratio: 2}}}}}}}
+				Fields: []api.Contrast{{Field: "likes", More: []api.Difference{{Key: "a", Ratio: 2}}},
+					{Field: "weight", Here: &api.Distribution{Field: "weight", With: 1000, Figures: d.Fields[1].Figures},
+						There: &api.Distribution{Field: "weight"}}}}}}
 }
 
 func raw(texts ...string) (out []json.RawMessage) {
@@ -100,7 +102,7 @@ func TestHTML(t *testing.T) {
 			all += string(token)
 		}
 	}
-	for name, want := range map[string]int{"script": 0, "link": 0, "img": 0, "svg": 15, "section": 15, "style": 1} {
+	for name, want := range map[string]int{"script": 0, "link": 0, "img": 0, "svg": 17, "section": 17, "style": 1} {
 		if texts[name] != want {
 			t.Errorf("got %d elements of %s, want %d", texts[name], name, want)
 		}
@@ -109,7 +111,7 @@ func TestHTML(t *testing.T) {
 		t.Error("a hostile value is not there as a text without its controls")
 	}
 	for _, want := range []string{"1 000", "of 5 000 records, 20.0 %", "mean 41.5", "sex by city", "(empty)",
-		"Beside all"} {
+		"Beside all", "weight: here", "weight: there"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -207,6 +209,11 @@ func TestPNG(t *testing.T) {
 	r.Query = "city = 東京"
 	if lacking, err := r.PNG(io.Discard); !lacking || err != nil {
 		t.Errorf("Japanese: got %v, %v, want boxes", lacking, err)
+	}
+	for _, lacking := range []bool{false, true} {
+		if title := r.title(lacking); strings.Contains(title.shapes[1].text, Boxes) != lacking {
+			t.Errorf("lacking letters %v: the title is %q", lacking, title.shapes[1].text)
+		}
 	}
 	for range 200 {
 		r.Answer.Values = append(r.Answer.Values, sample(60).Answer.Values...)

@@ -13,7 +13,16 @@ export class Failure extends Error {
     this.code = error.code ?? "unreachable";
     this.offset = error.offset; // bytes into the query, if that is wrong
     this.status = status;
+    this.link = error.link; // where to go on
   }
+}
+
+/** The error of a write that this copy of a database would send to another server, which the pages must not ask. */
+async function elsewhere() {
+  const { copy } = await get("/healthz").catch(() => ({}));
+  return new Failure({ code: "follows", message: `Nothing was written: this copy follows${copy?.writerUrl
+    ? ", and the one that takes writes is" : "; open the one that takes writes."}`,
+  link: copy?.writerUrl && `${copy.writerUrl.replace(/\/$/, "")}/${location.hash}` }, 307);
 }
 
 /** The token of this tab; it is gone with the tab. */
@@ -36,12 +45,13 @@ async function send(path, options = {}) {
   if (token.get()) headers.Authorization = `Bearer ${token.get()}`;
   let response;
   try {
-    response = await fetch(path, { ...options, headers, cache: "no-store" });
+    response = await fetch(path, { ...options, headers, cache: "no-store", redirect: "manual" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Failure({ message: "The server does not answer." }, 0);
   }
   if (response.ok) return response;
+  if (response.type === "opaqueredirect") throw await elsewhere();
   const failed = await response.json().catch(() => ({}));
   if (response.status === 401) dispatchEvent(new CustomEvent("token-wanted", { detail: failed.error?.message }));
   throw new Failure(failed.error ?? {}, response.status);

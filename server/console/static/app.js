@@ -4,7 +4,8 @@
 // The shell: which page the address names, the navigation, the token.
 
 import { token, Failure } from "./api.js";
-import { html, render, failure } from "./dom.js";
+import { html, render, clip, failure } from "./dom.js";
+import { keepFocus } from "./focus.js";
 
 /** The pages, in the order of the navigation. Each is a module with open(root, params, signal). */
 const pages = {
@@ -19,6 +20,7 @@ const pages = {
 const modules = { "": "overview", index: "fields" };
 const main = document.querySelector("main");
 const nav = document.querySelector("nav");
+const slow = 400; // milliseconds without an answer, after which the page says that it waits
 let running = new AbortController(); // what the page that is shown has begun
 let shown; // its name
 let root; // where it draws
@@ -34,13 +36,13 @@ function stage(kind) {
 /** The page and the parameters that an address names. */
 function parse(hash) {
   const [path, query] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-  return [Object.hasOwn(pages, path) ? path : "", Object.fromEntries(new URLSearchParams(query ?? ""))];
+  return [path, Object.fromEntries(new URLSearchParams(query ?? ""))];
 }
 
 function drawNav(page) {
   render(Object.entries(pages).map(([name, title]) => html`<a href="#/${name}"
     aria-current=${name === page ? "page" : "false"}>${title}</a>`), nav);
-  nav.querySelector('[aria-current="page"]').scrollIntoView({ block: "nearest", inline: "nearest" });
+  nav.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** Shows the page of the address. What the last one has begun ends. */
@@ -50,6 +52,8 @@ async function open() {
   running = new AbortController();
   const { signal } = running;
   drawNav(page);
+  if (!Object.hasOwn(pages, page)) return showFailure({ message: `There is no page ${clip(page)}.` }, "No such page",
+    html`<a href="#/">Overview</a>`);
   document.title = `${pages[page]} · Uproar`;
   if (page !== shown) {
     stage(page || "overview");
@@ -59,17 +63,28 @@ async function open() {
     }
     shown = page;
   }
+  const place = root;
+  setTimeout(() => {
+    if (signal.aborted || place.hasChildNodes()) return;
+    render(html`<p class="faint" role="status">Asking the server …</p>`, place);
+  }, slow);
   try {
-    await (await import(`./${modules[page] ?? page}.js`)).open(root, params, signal);
+    await (await load(page)).open(root, params, signal);
   } catch (error) {
     if (!signal.aborted && !(error instanceof Failure && error.status === 401)) showFailure(error);
   }
 }
 
-function showFailure(error) {
+/** The module of a page. */
+const load = (page) => import(`./${modules[page] ?? page}.js`).catch((error) => {
+  throw error instanceof TypeError ? new Failure({ message: "The server does not answer." }, 0) : error;
+});
+
+function showFailure(error, title = "That did not work", on = html`<button type="button"
+  @click=${open}>Try again</button>`) {
   shown = undefined;
-  render(html`<h1>That did not work</h1>${failure(error)}
-    <p><button type="button" @click=${open}>Try again</button></p>`, stage("failed"));
+  document.title = `${title} · Uproar`;
+  render(html`<h1>${title}</h1>${failure(error)}<p>${on}</p>`, stage("failed"));
 }
 
 /** Asks for a token, and shows the page again with it. */
@@ -91,5 +106,7 @@ function askToken(message) {
 
 addEventListener("hashchange", open);
 addEventListener("token-wanted", (e) => askToken(e.detail));
+keepFocus(main);
 document.querySelector(".skip").addEventListener("click", () => main.focus());
-open();
+await open();
+for (const page of Object.keys(pages)) load(page).catch(() => {}); // so that it is there when the server is not

@@ -4,46 +4,63 @@
 // Audience: build one by clicking; its size, words, demographics and cross-tabs; another beside it.
 
 import { answers, get, indexes, post } from "./api.js";
-import { html, render, nothing, card, choice, count, percent, times, failure, go, empty, here, plural,
-  switches } from "./dom.js";
+import { html, render, nothing, card, choice, chosenOf, clip, count, percent, times, failure, go, empty, here,
+  indexChoice, leftOut, plural, switches } from "./dom.js";
 import { bars, heat, histogram, matrix, meter, wordCloud } from "./charts.js";
-import { builder, queriesOf, queryOf, readConditions, toggled } from "./conditions.js";
+import { builder, builtWith, conditionOn, queriesOf, queryOf, readConditions, toggled } from "./conditions.js";
+import { partOf, turner } from "./parts.js";
 import { banded, isNumber, isRelation, shownFields } from "./values.js";
 
-const builtWith = 24; // fields that conditions are built with
+const built = 24; // fields that conditions are built with at a time
 const described = 9; // fields whose demographics are shown
 const words = 60;
 const cells = 144; // of a cross-tab, and values of a field, that are asked for
 const values = 7; // that are shown of a field
 
 /** The index of a name, or else the largest that is a table: no graph, no catalog. */
-function choose(list, name) {
+function choose(list, name, odd) {
   const tables = list.filter((x) => !x.application && x.records && shownFields(x).some((f) => !isRelation(f)) &&
     x.index !== "audiences");
-  return { tables, index: tables.find((x) => x.index === name || x.aliases.includes(name)) ??
+  return { tables, index: chosenOf(tables, name, (x) => [x.index, ...x.aliases], odd) ??
     tables.toSorted((a, b) => b.records - a.records)[0] };
 }
 
+let last; // what was shown before, which stays until the new one is there
+
 /** Opens the page. */
 export async function open(root, params, signal) {
-  const { tables, index } = choose(await indexes(signal), params.index);
+  const odd = [];
+  const { tables, index } = choose(await indexes(signal), params.index, odd);
   if (!index) return render(blank(), root);
-  const fields = shownFields(index).filter((f) => !isRelation(f)).slice(0, builtWith);
+  const all = shownFields(index).filter((f) => !isRelation(f));
+  const conditions = readConditions(params.a, odd);
+  const looked = { find: params.find, from: params.from };
+  const fields = builtWith(conditions, all, partOf(all, looked, built).part);
   const of = await about(index.index, fields, signal);
-  const named = fields.filter((f) => !isNumber(f));
-  const size = (f) => of.found.get(f.name)?.rows.length ?? 0;
-  const state = { tables, index, fields, named, ...of, conditions: readConditions(params.a),
-    wordField: named.find((f) => f.name === params.w) ?? named.find((f) => f.type === "set") ??
-      named.toSorted((a, b) => size(b) - size(a))[0],
-    by: params.by ?? "count" };
-  // A cross-tab is best of a field with many values and one with few; one with a condition has fewest.
-  const free = named.filter((f) => !(f.name in state.conditions) && size(f) > 1).toSorted((a, b) => size(b) - size(a));
-  Object.assign(state, { x: params.x ?? free[0]?.name, y: params.y ?? free.at(-1)?.name });
+  const named = all.filter((f) => !isNumber(f));
+  const near = named.filter((f) => fields.includes(f));
+  const size = (f) => of.found.get(f.name)?.rows?.length ?? 0;
+  const field = (name) => chosenOf(named, name, (f) => [f.name], odd);
+  const state = { root, tables, index, odd, all, fields, named, near, looked, ...of, conditions,
+    other: params.b && !["rest", "none"].includes(params.b) ? readConditions(params.b, odd) : undefined,
+    wordField: field(params.w) ?? near.find((f) => f.type === "set") ?? near.toSorted((a, b) => size(b) - size(a))[0],
+    by: (chosenOf(measures, params.by, (m) => [m[0]], odd) ?? measures[0])[0] };
+  // A cross-tab is best of a field with many values and one with few; one with a condition has fewest. That of a
+  // set counts each value of each record, which takes longest.
+  const free = near.filter((f) => !conditionOn(conditions, f.name) && size(f) > 1)
+    .toSorted((a, b) => (a.type === "set") - (b.type === "set") || size(b) - size(a));
+  const few = free.findLast((f) => f.type !== "set" && f !== free[0]) ?? free[1];
+  Object.assign(state, { x: (field(params.x) ?? free[0])?.name, y: (field(params.y) ?? few)?.name });
+  if (last?.root === root && last.index.index === index.index) {
+    const { report, cloud, bands, cross, second, sets } = last;
+    Object.assign(state, { report, cloud, bands, cross, second, sets, busy: true });
+  }
+  last = state;
   state.q = queryOf(state.conditions);
-  state.b = params.b ?? (state.q === "all" ? "" : "rest");
+  state.b = params.b ?? (state.q === "all" ? "none" : "rest");
   state.draw = () => signal.aborted || render(view(state), root);
-  state.to = (change) => go("audience", { index: index.index, a: params.a, b: params.b, w: params.w, by: params.by,
-    x: params.x, y: params.y, ...change });
+  state.to = (change, turned) => go("audience", { index: index.index, a: params.a, b: params.b, w: params.w,
+    by: params.by, x: params.x, y: params.y, ...looked, ...change }, turned);
   state.build = (conditions) => state.to({ a: Object.keys(conditions).length ? JSON.stringify(conditions)
     : undefined });
   state.save = (event) => save(state, event, signal);
@@ -51,11 +68,13 @@ export async function open(root, params, signal) {
   state.draw();
   await fill(state, signal).catch((error) => {
     if (signal.aborted) return;
-    state.problem = error;
+    Object.assign(state, { problem: error, report: undefined });
   });
+  state.busy = false;
   state.draw();
 }
 
+const measures = [["count", "Frequent"], ["lift", "Typical"]];
 const cached = new Map(); // index → what its fields hold, for as long as its commits are the same
 
 /** What the fields of an index hold, and its saved audiences. */
@@ -63,29 +82,29 @@ async function about(index, fields, signal) {
   const [{ audiences }, { indexes: [{ sequence }] }] = await Promise.all([get("/v1/audience/saved", { index },
     signal),
     get("/v1/indexes", { index }, signal)]);
-  const known = cached.get(index);
-  if (known?.sequence === sequence) return { saved: audiences, found: known.found };
-  const list = fields.map((f) => (isNumber(f) ? { name: f.name, answer: "numbers", field: f.name, quantiles: [0.5] }
-    : { name: f.name, answer: "top", field: f.name, limit: 10 }));
-  const reply = await answers(index, "all", list, signal);
-  const found = new Map(reply.answers.map((a) => [a.name, a.rows ? { rows: a.rows, more: a.cursor !== undefined }
-    : { figures: a }]));
-  cached.set(index, { sequence, found });
+  if (cached.get(index)?.sequence !== sequence) cached.set(index, { sequence, found: new Map() });
+  const { found } = cached.get(index);
+  const missing = fields.filter((f) => !found.has(f.name));
+  if (missing.length) {
+    const reply = await answers(index, "all", missing.map((f) => (isNumber(f)
+      ? { name: f.name, answer: "numbers", field: f.name, quantiles: [0.5] }
+      : { name: f.name, answer: "top", field: f.name, limit: 10 })), signal);
+    for (const a of reply.answers) found.set(a.name, a.rows ? { rows: a.rows, more: a.cursor !== undefined }
+      : { figures: a });
+  }
   return { saved: audiences, found };
 }
 
 /** The other audience that an address names: its name, and its query. */
-function other({ b, q }) {
-  if (!b) return undefined;
-  if (b === "rest") return { name: "all others", q: `not (${q})` };
-  const conditions = readConditions(b);
-  return { name: queryOf(conditions), q: queryOf(conditions) };
+function otherOf({ b, q, other }) {
+  if (b === "none") return undefined;
+  return b === "rest" ? { name: "all others", q: `not (${q})` } : { name: queryOf(other), q: queryOf(other) };
 }
 
-/** Asks for everything that is shown about the audience, in one report. */
+/** Asks for what is shown about the audience: in one report, and then for pictures of numbers and the cross-tab. */
 async function fill(state, signal) {
-  const { index, q, wordField, fields, named, saved, x, y } = state;
-  const second = other(state);
+  const { index, q, wordField, fields, near, saved } = state;
+  const second = otherOf(state);
   const parts = queriesOf(state.conditions);
   const sets = [["this", q], ...(second ? [[second.name, second.q]] : []),
     ...(parts.length > 1 ? parts.map((p) => [p, p]) : []),
@@ -93,22 +112,41 @@ async function fill(state, signal) {
   const shown = fields.filter((f) => f !== wordField).slice(0, described).map((f) => f.name);
   const { report } = Object.assign(state, { report: await post("/v1/audience/report", { index: index.index, q,
     words: wordField ? [{ field: wordField.name, limit: words }] : [],
-    demographics: { fields: shown, crosses: x && y && x !== y ? [[x, y]] : [], limit: cells },
-    compare: second && { with: second.q, fields: named.slice(0, 6).map((f) => f.name), limit: 3 },
+    demographics: shown.length ? { fields: shown, limit: cells } : undefined,
+    compare: second && { with: second.q, fields: near.slice(0, 6).map((f) => f.name), limit: 3 },
     overlap: sets.slice(1).map(([, one]) => one) }, signal) });
-  Object.assign(state, { second, sets });
+  Object.assign(state, { second, sets, busy: false });
   if (wordField) state.cloud = await drawCloud(state, report.words[0]);
   state.draw();
+  await Promise.all([countBands(state, shown, signal), countCross(state, signal)]);
+}
+
+/** Counts the two fields of the cross-tab. */
+async function countCross(state, signal) {
+  const { index: { index }, q, x, y } = state;
+  state.cross = undefined;
+  if (!x || !y || x === y) return;
+  const { demographics } = await post("/v1/audience/report", { index, q, demographics: { crosses: [[x, y]],
+    limit: cells } }, signal);
+  [state.cross] = demographics.crosses;
+  state.draw();
+}
+
+/** Counts the bands of the integers that are shown. */
+async function countBands(state, shown, signal) {
+  const { index, q, fields } = state;
   const numbers = fields.filter((f) => isNumber(f) && shown.includes(f.name)).filter((f) => {
     const { min, max } = state.found.get(f.name).figures;
     return String(min) !== String(max);
   });
+  state.bands = undefined;
   if (!numbers.length || state.conditions[""]) return; // answers know no audience that follows its query
   const reply = await answers(index.index, q, numbers.map((f) => {
     const { min, max } = state.found.get(f.name).figures;
     return { name: f.name, answer: "histogram", field: banded(f, min, max) };
   }), signal);
   state.bands = new Map(reply.answers.map((a) => [a.name, a.bands]));
+  state.draw();
 }
 
 function drawCloud(state, { common, typical }) {
@@ -126,18 +164,20 @@ const blank = () => html`<h1>Audience</h1>${empty("There is no table of people y
     `curl '${here()}/v1/audience/size?index=people&q=likes=tea'`])}`;
 
 function view(state) {
-  const { tables, index, fields, found, saved, report, conditions, q, problem } = state;
+  const { tables, index, odd, all, fields, found, saved, report, conditions, looked, q, problem, busy } = state;
   const parts = queriesOf(conditions);
   return html`<div class="row"><h1 class="grow">Audience</h1>
-    ${choice("Index", tables.map((x) => [x.index, `${x.index} (${count(x.records)})`]), index.index,
-      (name) => go("audience", { index: name }))}</div>
+    ${indexChoice(tables, index.index, "audience")}</div>
+  ${leftOut(odd, "audience")}
   <div class="side">
     ${card("Who", html`<small>Click a value to want it, again to refuse it.</small>
+      ${turner("fields", all, looked, built, (next) => state.to(next, true))}
       ${builder(conditions, fields, found, saved, state.build)}`,
     parts.length ? html`<button type="button" @click=${() => state.build({})}>All</button>` : nothing)}
-    <div class="stack">
+    <div class="stack" aria-busy=${busy ? "true" : "false"}>
       <section class="card" aria-label="Size"><div class="row middle">
-        <p class="grow" aria-live="polite">${report ? html`<span class="big">${count(report.size.records)}</span>
+        <p class="grow" aria-live="polite">${report && !busy
+          ? html`<span class="big">${count(report.size.records)}</span>
           of ${plural(report.size.of, "record")}` : "…"}</p>
         <a href=${`#/query?${new URLSearchParams({ index: index.index, q })}`}>As a query</a></div>
         ${report ? meter(report.size.share) : nothing}<code class="wrap">${q}</code>${failure(problem)}</section>
@@ -145,18 +185,19 @@ function view(state) {
 }
 
 function results(state) {
-  const { report, named, wordField, by, x, y, second, sets, to } = state;
-  const cross = report.demographics.crosses?.[0];
+  const { report, named, wordField, by, x, y, cross, second, sets, to } = state;
+  const names = named.map((f) => [f.name, clip(f.name)]);
   return html`
     ${wordField ? card("Words", state.cloud ?? nothing, html`<div class="row">
-      ${choice("Field", named.map((f) => f.name), wordField.name, (w) => to({ w }))}
-      ${switches("Size by", [["count", "Frequent"], ["lift", "Typical"]], by, (v) => to({ by: v }))}</div>`)
+      ${choice("Field", names, wordField.name, (w) => to({ w }))}
+      ${switches("Size by", measures, by, (v) => to({ by: v }))}</div>`)
         : nothing}
-    <div class="cards">${(report.demographics.fields ?? []).map((d) => distribution(state, d))}</div>
-    ${named.length > 1 ? card("Cross-tab", cross ? heat(`${x} by ${y}`, cross.fields, cross.cells)
-      : html`<p class="faint">Choose two fields.</p>`, html`<div class="row">
-      ${choice("Rows", named.map((f) => f.name), x, (v) => to({ x: v }))}
-      ${choice("Columns", named.map((f) => f.name), y, (v) => to({ y: v }))}</div>`) : nothing}
+    <div class="cards">${(report.demographics?.fields ?? []).map((d) => distribution(state, d))}</div>
+    ${named.length > 1 ? card("Cross-tab", cross ? heat(cross.fields.join(" by "), cross.fields, cross.cells)
+      : html`<p class="faint">${x && y && x !== y ? "Counting … Of many values for each record it takes a while."
+        : "Choose two fields."}</p>`, html`<div class="row">
+      ${choice("Rows", names, x, (v) => to({ x: v }))}
+      ${choice("Columns", names, y, (v) => to({ y: v }))}</div>`) : nothing}
     ${comparison(state, second)}
     ${sets.length > 1 ? card("Overlap", html`<small>How many are in both,
       and which share of the row's audience that is.</small>
@@ -182,11 +223,10 @@ function distribution(state, d) {
 
 function comparison(state, second) {
   const { saved, b, to, report: { compare } } = state;
-  const pinned = b && b !== "rest" && !saved.some((s) => b === savedAs(s)) ? [[b, second?.name ?? ""]] : [];
+  const pinned = !["rest", "none"].includes(b) && !saved.some((s) => b === savedAs(s))
+    ? [[b, clip(second?.name ?? "")]] : [];
   const options = [["none", "nobody"], ["rest", "all others"],
-    ...saved.filter((s) => !s.error).map((s) => [savedAs(s), s.name]),
-    ...pinned];
-  const pick = (v) => to({ b: v === "none" ? "" : v });
+    ...saved.filter((s) => !s.error).map((s) => [savedAs(s), clip(s.name)]), ...pinned];
   return card("Beside another", html`
     ${compare ? html`<p>${count(compare.records)} here, ${count(compare.other)} there,
       ${count(compare.both)} in both.</p>
@@ -197,7 +237,7 @@ function comparison(state, second) {
           note: `${percent(d.share)} / ${percent(d.other_share)}` })), undefined,
           ["Value", "Times as frequent"], 1)}</div>`)}</div>`
       : html`<p class="faint">Choose whom to compare with, or keep this audience and build another one.</p>`}`,
-  html`<div class="row">${choice("Compare with", options, b || "none", pick)}
+  html`<div class="row">${choice("Compare with", options, b, (v) => to({ b: v }))}
     <button type="button"
       @click=${() => to({ b: JSON.stringify(state.conditions) })}>Keep this one there</button></div>`,
   "wide");
@@ -211,9 +251,10 @@ function saving(state) {
     <label class="check"><input type="checkbox" name="follows"> it follows the data</label>
     <button class="main" type="submit">Save</button></form>
     <span class="done" aria-live="polite">${state.done ?? ""}</span>
-    ${state.saved.length ? html`<ul class="past">${state.saved.map((s) => html`<li><span>${s.name}
+    ${state.saved.length ? html`<ul class="past">${state.saved.map((s) => html`<li><span><bdi>${s.name}</bdi>
       <small>${s.error ?? `${count(s.records)}${s.follows ? ", follows" : ""}`}</small></span>
-      <button type="button" class="plain" @click=${() => state.forget(s.name)}>Forget ${s.name}</button></li>`)}</ul>`
+      <button type="button" aria-label="Forget ${s.name}"
+        @click=${() => state.forget(s.name)}>Forget</button></li>`)}</ul>`
         : nothing}`);
 }
 

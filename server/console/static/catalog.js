@@ -4,9 +4,11 @@
 // Catalog: a form of what is wanted, the record that counts, why several do, and ambiguous rules.
 
 import { get, indexes, post, Failure } from "./api.js";
-import { html, render, nothing, card, choice, count, plural, failure, go, empty, here } from "./dom.js";
-import { readConditions } from "./conditions.js";
-import { recordTable, shownFields } from "./values.js";
+import { html, render, nothing, repeat, card, choice, chosenOf, clip, count, plural, failure, go, empty, here,
+  indexChoice, leftOut } from "./dom.js";
+import { conditionOn, readConditions } from "./conditions.js";
+import { focusOn } from "./focus.js";
+import { recordTable } from "./values.js";
 
 const offered = 14; // values of an attribute that are shown
 const pageSize = 20;
@@ -17,19 +19,29 @@ const nameOf = (index) => index.aliases[0] ?? index.index;
 /** Opens the page. */
 export async function open(root, params, signal) {
   const catalogs = (await indexes(signal)).filter((x) => x.application === "catalog");
-  const index = catalogs.find((x) => nameOf(x) === params.name) ?? catalogs[0];
+  const odd = [];
+  const index = chosenOf(catalogs, params.name, (x) => [x.index, ...x.aliases], odd) ?? catalogs[0];
   if (!index) return render(blank(), root);
-  const state = { catalogs, index, catalog: nameOf(index), where: readConditions(params.where), by: params.by ?? "" };
+  const state = { catalogs, index, odd, catalog: nameOf(index), where: readConditions(params.where, odd, true) };
   state.draw = () => signal.aborted || render(view(state), root);
   state.to = (change) => go("catalog", { name: state.catalog, where: params.where, by: params.by, ...change });
   state.want = (attribute, value) => {
-    const where = { ...state.where, [attribute]: value };
-    if (!value) delete where[attribute];
-    state.to({ where: Object.keys(where).length ? JSON.stringify(where) : undefined });
+    const where = new Map(Object.entries(state.where));
+    if (value) where.set(attribute, value);
+    else where.delete(attribute);
+    state.to({ where: where.size ? JSON.stringify(Object.fromEntries(where)) : undefined });
+    focusOn(value ? `[data-wanted=${CSS.escape(attribute)}]` : `[data-facet=${CSS.escape(attribute)}]`);
   };
   state.check = () => check(state, signal);
-  state.page = (from) => list(state, from, signal).then(state.draw);
+  state.page = (from) => list(state, from, signal).catch((error) => {
+    state.problem = error;
+  }).then(state.draw);
   try {
+    const { attributes } = await get("/v1/catalog/schema", { catalog: state.catalog }, signal);
+    Object.assign(state, { all: attributes.map((a) => a.name),
+      sorts: attributes.filter((a) => !a.rule).map((a) => a.name) });
+    state.by = chosenOf(state.sorts, params.by, (n) => [n], odd);
+    state.draw();
     await fill(state, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure) || error.status === 401) throw error;
@@ -38,34 +50,13 @@ export async function open(root, params, signal) {
   state.draw();
 }
 
-const known = new Map(); // catalog → the attributes of it; they change with the index below it
-
-/** The attributes of a catalog: those of its facets, and those for information that fields are named after. */
-async function attributesOf(state, signal) {
-  const { catalog, index } = state;
-  if (!known.has(index.index)) {
-    const { facets } = await post("/v1/catalog/facets", { catalog, limit: 1 }, signal);
-    const names = facets.map((f) => f.attribute);
-    const perhaps = shownFields(index).map((f) => f.name).filter((n) => !names.includes(n));
-    const { answers } = perhaps.length ? await post("/v1/catalog/search", { catalog, brief: true,
-      searches: perhaps.map((n) => ({ [n]: "0" })) }, signal) : { answers: [] };
-    const more = perhaps.filter((_, i) => answers[i].error?.code !== "unknown_field");
-    known.set(index.index, { names, all: [...names, ...more] });
-  }
-  return known.get(index.index);
-}
-
 /** Asks what is possible, what counts, and what fits. */
 async function fill(state, signal) {
-  const { catalog, where, index } = state;
-  if (!index.records) return;
-  const attributes = await attributesOf(state, signal);
-  Object.assign(state, attributes);
+  const { catalog, where, all } = state;
   const [facets, found] = await Promise.all([
     post("/v1/catalog/facets", { catalog, where, limit: offered }, signal),
-    Object.keys(where).length ? post("/v1/catalog/search", { catalog, searches: [where], limit: 10,
-      show: attributes.all },
-      signal) : undefined,
+    Object.keys(where).length ? post("/v1/catalog/search", { catalog, searches: [where], limit: 10, show: all }, signal)
+      : undefined,
     list(state, 0, signal)]);
   Object.assign(state, { facets: facets.facets, fits: facets.count, found: found?.answers[0] });
 }
@@ -85,17 +76,17 @@ const blank = () => html`<h1>Catalog</h1>${empty("There is no catalog yet",
     `uproar import catalog --to ${here()} --name discounts --schema discounts.json discounts.csv`])}`;
 
 function view(state) {
-  const { catalogs, catalog, index, where, problem } = state;
+  const { catalogs, catalog, index, odd, where, problem } = state;
   const wanted = Object.entries(where);
   return html`<div class="row"><h1 class="grow">Catalog</h1>
-    ${choice("Catalog", catalogs.map((x) => [nameOf(x), `${nameOf(x)} (${count(x.records)})`]), catalog,
-      (name) => go("catalog", { name }))}</div>
-  ${failure(problem)}
+    ${indexChoice(catalogs, catalog, "catalog", nameOf, "name", "Catalog")}</div>
+  ${leftOut(odd, "catalog")}${failure(problem)}
   ${index.records ? nothing : html`<p class="faint">This catalog has no records.</p>`}
   <div class="side">
-    ${card("What is wanted", html`${wanted.length ? html`<div class="wanted">${wanted.map(([name, value]) => html`
-        <span><span class="faint">${name}</span> ${said(value)}</span>
-        <button type="button" aria-label="Take back ${name}" @click=${() => state.want(name)}>×</button>`)}</div>`
+    ${card("What is wanted", html`${wanted.length ? html`<div class="wanted">${repeat(wanted, ([name]) => name,
+        ([name, value]) => html`<span><span class="faint">${name}</span> <bdi>${said(value)}</bdi></span>
+        <button type="button" aria-label="Take back ${name}" data-wanted=${name}
+          @click=${() => state.want(name)}>×</button>`)}</div>`
       : html`<small>Choose a value of any attribute. What is not named may be anything.</small>`}
       ${form(state)}`, wanted.length ? html`<button type="button"
         @click=${() => state.to({ where: undefined })}>All</button>`
@@ -106,15 +97,17 @@ function view(state) {
 const said = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
 function form({ facets, want, where }) {
-  const typed = (f) => (f.min !== undefined || f.ranges
+  const typed = (f) => (f.min !== undefined || f.ranges || f.more || !f.values?.length
     ? html`<input aria-label=${f.attribute} autocomplete="off"
       placeholder=${f.min === undefined ? "a value" : `${f.min} … ${f.max ?? ""}`}
       @change=${(e) => e.target.value.trim() && want(f.attribute, e.target.value.trim())}>` : nothing);
-  return html`<div class="builder">${(facets ?? []).filter((f) => !(f.attribute in where)).map((f, i) => html`
-    <details ?open=${innerWidth > 860 || i < 2}><summary>${f.attribute}</summary>
-      ${f.values?.length ? html`<div class="chips">${f.values.map((v) => html`<button type="button" class="chip"
-        title=${v.value} @click=${() => want(f.attribute, v.value)}>${v.value
-          || "(empty)"}<small>${count(v.count)}</small></button>`)}
+  const open = (facets ?? []).filter((f) => conditionOn(where, f.attribute) === undefined);
+  return html`<div class="builder">${repeat(open, (f) => f.attribute, (f, i) => html`
+    <details ?open=${innerWidth > 860 || i < 2}><summary data-facet=${f.attribute}>${f.attribute}</summary>
+      ${f.values?.length ? html`<div class="chips" role="group" aria-label=${f.attribute}>${f.values.map((v) =>
+        html`<button type="button" class="chip" title=${v.value}
+          @click=${() => want(f.attribute, v.value)}><bdi>${v.value
+          || "(empty)"}</bdi> <small>${count(v.count)}</small></button>`)}
         ${f.more ? html`<small>and others</small>` : nothing}</div>` : nothing}${typed(f)}
       ${f.any ? html`<small>${plural(f.any, "record")} for any value</small>` : nothing}</details>`)}</div>`;
 }
@@ -128,7 +121,8 @@ function answer({ found, where, fits, facets }) {
   if (found.error) return card("What counts", failure(found.error), number);
   const record = (r, differ = []) => html`<dl class="record">
     <dt>key</dt><dd>${r.key}</dd>${Object.entries(r.values ?? {})
-    .map(([name, value]) => html`<dt>${name}</dt><dd class=${name in where ? "met" : differ.includes(name) ? "warn"
+    .map(([name, value]) => html`<dt>${name}</dt><dd class=${conditionOn(where, name) !== undefined ? "met"
+      : differ.includes(name) ? "warn"
       : ""}>${value}</dd>`)}</dl>`;
   if (found.found === "one") {
     return card("One counts", html`${record(found.records[0])}
@@ -149,7 +143,7 @@ function answer({ found, where, fits, facets }) {
     ${found.more ? html`<small>and others</small>` : nothing}`, number);
 }
 
-function fitting({ listed, all, names, by, to, page }) {
+function fitting({ listed, all, sorts, by, to, page }) {
   if (!listed) return nothing;
   const { from, records, count: n } = listed;
   const button = (text, at, off) => html`<button type="button" ?disabled=${off}
@@ -158,7 +152,7 @@ function fitting({ listed, all, names, by, to, page }) {
     <div class="row middle">${button("Before", Math.max(0, from - pageSize), from === 0)}
       <small aria-live="polite">${count(from + 1)} to ${count(from + records.length)} of ${count(n)}</small>
       ${button("After", from + pageSize, from + pageSize >= n)}</div>` : html`<p class="faint">No record.</p>`,
-  choice("Sorted by", [["", "first writing"], ...names], by, (v) => to({ by: v })));
+  choice("Sorted by", [["", "first writing"], ...sorts.map((n) => [n, clip(n)])], by ?? "", (v) => to({ by: v })));
 }
 
 function faults({ faults: found, more, check: run, checking }) {
@@ -173,7 +167,7 @@ function faults({ faults: found, more, check: run, checking }) {
 }
 
 async function check(state, signal) {
-  state.checking = true;
+  Object.assign(state, { checking: true, problem: undefined });
   state.draw();
   try {
     Object.assign(state, await get("/v1/catalog/check", { catalog: state.catalog, limit: 50 }, signal));

@@ -4,7 +4,7 @@
 // Charts: tables whose cells are drawn, and SVG. Colours and sizes are classes of app.css, because
 // the policy of the pages allows no style in them.
 
-import { html, svg, nothing, count, percent } from "./dom.js";
+import { html, svg, nothing, count, cut, percent } from "./dom.js";
 import { cloud } from "./vendor/d3-cloud.js";
 
 /** A bar of a share of the width. */
@@ -104,13 +104,27 @@ export async function wordCloud(label, words, pick) {
   const random = () => (state = (state * 16807) % 2147483647) / 2147483647;
   const placed = await new Promise((done) => cloud().size([800, 300]).padding(3).rotate(0).random(random)
     .font("system-ui, sans-serif").fontWeight(600).fontSize((w) => w.size).on("end", done)
-    .words(words.map((w, i) => ({ ...w, i, text: clip(w.key),
+    .words(words.map((w, i) => ({ ...w, i, text: cut(w.key, 28),
       size: 13 + 35 * Math.sqrt(w.weight / most) }))).start());
-  return html`<svg class="cloud" viewBox="-400 -150 800 300" role="group" aria-label=${label}>
-    ${placed.map((w) => svg`<text class="w${w.i % 4}" font-size=${w.size} text-anchor="middle" tabindex="0"
+  return html`<svg class="cloud" viewBox="-400 -150 800 300" role="group" @keydown=${rove}
+    aria-label="${label}; arrow keys go from one to the next">
+    ${placed.map((w, i) => svg`<text class="w${w.i % 4}" font-size=${w.size} text-anchor="middle" tabindex=${i ? -1 : 0}
       role="button"
       transform="translate(${w.x} ${w.y})" @click=${() => pick(w.key)}
       @keydown=${(e) => isPress(e) && pick(w.key)}><title>${w.key}: ${w.note}</title>${w.text}</text>`)}</svg>`;
+}
+
+/** Moves the focus among the buttons of a picture by arrow keys: the tab key stops at one of them only. */
+export function rove(e) {
+  const list = [...e.currentTarget.querySelectorAll('[role="button"]')];
+  const at = list.indexOf(e.target);
+  const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: -1 }[e.key];
+  if (at < 0 || to === undefined) return;
+  e.preventDefault();
+  e.target.setAttribute("tabindex", -1);
+  const next = list.at(to % list.length);
+  next.setAttribute("tabindex", 0);
+  next.focus();
 }
 
 /** Whether a key presses a button; a space then scrolls no page. */
@@ -119,8 +133,6 @@ export function isPress(e) {
   e.preventDefault();
   return true;
 }
-
-const clip = (text) => (text.length > 28 ? `${text.slice(0, 27)}…` : text);
 
 /** A line of the last values of a figure. */
 export function spark(label, values) {

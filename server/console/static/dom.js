@@ -3,9 +3,9 @@
 
 // What all pages draw with: templates, numbers, the language's quotes, small parts.
 
-import { html, svg, render, nothing, live } from "./vendor/lit-html.js";
+import { html, svg, render, nothing, live, repeat } from "./vendor/lit-html.js";
 
-export { html, svg, render, nothing, live };
+export { html, svg, render, nothing, live, repeat };
 
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
@@ -18,7 +18,7 @@ export const plural = (n, what) => `${count(n)} ${what}${n === 1 ? "" : /(x|sh)$
 
 /** A share as per cent. */
 export const percent = (share) =>
-  share > 0 && share < 0.001 ? "< 0.1 %" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  share > 0 && share < 0.001 ? "<\u00a00.1\u00a0%" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}\u00a0%`;
 
 /** How many times as much. */
 export const times = (ratio) => `${ratio < 0.01 && ratio > 0 ? "< 0.01" : short.format(Number(ratio.toFixed(2)))}×`;
@@ -27,14 +27,14 @@ export const times = (ratio) => `${ratio < 0.01 && ratio > 0 ? "< 0.01" : short.
 export function bytes(n) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   const unit = n < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(n) / 10));
-  return `${short.format(n / 2 ** (10 * unit)).replace(",", "\u202f")} ${units[unit]}`;
+  return `${short.format(n / 2 ** (10 * unit)).replace(",", "\u202f")}\u00a0${units[unit]}`;
 }
 
 /** Nanoseconds in the unit that suits them. */
 export function took(ns) {
-  if (ns < 1e3) return `${Math.round(ns)} ns`;
-  if (ns < 1e6) return `${short.format(ns / 1e3)} µs`;
-  return ns < 1e9 ? `${short.format(ns / 1e6)} ms` : `${short.format(ns / 1e9)} s`;
+  if (ns < 1e3) return `${Math.round(ns)}\u00a0ns`;
+  if (ns < 1e6) return `${short.format(ns / 1e3)}\u00a0µs`;
+  return ns < 1e9 ? `${short.format(ns / 1e6)}\u00a0ms` : `${short.format(ns / 1e9)}\u00a0s`;
 }
 
 const reserved = new Set(("all and any at between bitmap exactly in least most none not nothing of or prefix saved " +
@@ -55,10 +55,34 @@ export function href(page, params = {}) {
   return `#/${page}${query.size ? `?${query}` : ""}`;
 }
 
-/** Goes to a page. */
-export function go(page, params) {
-  location.hash = href(page, params).slice(1);
+/** Goes to a page; back to where one was before this one, if it is only turned. */
+export function go(page, params, turned = false) {
+  if (turned) location.replace(href(page, params));
+  else location.hash = href(page, params).slice(1);
 }
+
+/** A text of at most so many letters. */
+export const cut = (text, most) => (text.length > most && [...text].length > most
+  ? `${[...text].slice(0, most - 1).join("")}…` : text);
+
+/** The same between other texts, whose direction of writing it does not change. */
+export const clip = (text, most = 60) => `\u2068${cut(String(text), most)}\u2069`;
+
+/** The choice of an index, by its name and the number of its records. */
+export const indexChoice = (list, chosen, page, name = (x) => x.index, parameter = "index", label = "Index") =>
+  choice(label, list.map((x) => [name(x), `${clip(name(x))} (${count(x.records)})`]), chosen,
+    (one) => go(page, { [parameter]: one }));
+
+/** The one of a list that an address names; the first, and a note about it, if there is none. */
+export function chosenOf(list, name, of, odd) {
+  const found = list.find((x) => of(x).includes(name));
+  if (!found && name) odd.push(`There is no ${clip(name)} here.`);
+  return found;
+}
+
+/** What of an address was left out, and a way on. */
+export const leftOut = (odd, page) => (odd.length ? html`<p class="failure" role="status">${[...new Set(odd)].join(" ")}
+  <a href=${href(page)}>Begin anew</a></p>` : nothing);
 
 /** Runs a function once its caller has been quiet for a while. */
 export function quietly(run, wait = 150) {
@@ -87,7 +111,8 @@ export function switches(label, options, chosen, change) {
 
 /** What went wrong, for reading and for screen readers. */
 export const failure = (error) =>
-  error ? html`<p class="failure" role="alert">${error.message}</p>` : nothing;
+  error ? html`<p class="failure" role="alert">${error.message}${error.link
+    ? html` <a href=${error.link}>${error.link}</a>` : nothing}</p>` : nothing;
 
 /** A page or part without data: what it is for, and the lines that fill it. */
 export const empty = (title, about, lines) => html`<section class="card blank">

@@ -58,12 +58,14 @@ export function editor(state, use) {
     const before = area.value.slice(0, area.selectionStart);
     const found = await complete(use.index, use.fields, before, use.signal).catch(() => ({ offers: [] }));
     if (use.signal.aborted || before !== area.value.slice(0, area.selectionStart)) return; // typed on meanwhile
-    Object.assign(state, { offers: found.offers, from: found.from, chosen: 0 });
+    Object.assign(state, { offers: found.offers, from: found.from, chosen: 0, moved: false });
     use.draw();
   };
   const key = (e) => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (offers.length && move) state.chosen = (chosen + move + offers.length) % offers.length;
+    if (offers.length && move) {
+      Object.assign(state, { chosen: (chosen + move + offers.length) % offers.length, moved: true });
+    } else if (offers.length && e.key === "Enter" && state.moved) accept(e.target, offers[chosen]);
     else if (offers.length && e.key === "Tab" && !e.shiftKey) accept(e.target, offers[chosen]);
     else if (offers.length && e.key === "Escape") close();
     else if (e.key === "Enter" && !e.shiftKey) {
@@ -72,17 +74,19 @@ export function editor(state, use) {
     } else return;
     e.preventDefault();
     use.draw();
+    e.target.closest(".editor").querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   };
   return html`<div class="editor"><pre aria-hidden="true">${underlined(state.q, state.problem)}</pre>
-    <textarea class="code" aria-label="Query" rows="2" spellcheck="false" autocapitalize="off" autocomplete="off"
-      aria-autocomplete="list" aria-controls="offers" aria-describedby="count"
+    <textarea class="code" role="combobox" aria-label="Query" rows="2" spellcheck="false" autocapitalize="off"
+      autocomplete="off" aria-autocomplete="list" aria-haspopup="listbox" aria-controls="offers"
+      aria-expanded=${offers.length ? "true" : "false"} aria-describedby="count keys"
       aria-activedescendant=${offers.length ? `offer-${chosen}` : nothing} aria-invalid=${state.problem ? "true"
         : "false"}
       placeholder="all" .value=${live(state.q)} @input=${typed} @keydown=${key}
       @blur=${() => setTimeout(close, 150)}></textarea>
     ${offers.length ? html`<ul class="offers" id="offers" role="listbox" aria-label="What may come next">
       ${offers.map((o, i) => html`<li id=${`offer-${i}`} role="option" aria-selected=${i === chosen}
-        @mousedown=${(e) => {
+        title=${o} @mousedown=${(e) => {
           e.preventDefault();
           accept(e.target.closest(".editor").querySelector("textarea"), o);
         }}>${o}</li>`)}</ul>` : html`<ul id="offers" role="listbox"

@@ -4,7 +4,7 @@
 // Graph: an account, whom it follows and who follows it, and what follows from that.
 
 import { answers, batch, indexes, post, Failure } from "./api.js";
-import { html, render, nothing, card, count, plural, failure, go, href, empty, here, written } from "./dom.js";
+import { html, render, nothing, card, count, cut, plural, failure, go, href, empty, here, written } from "./dom.js";
 import { bars } from "./charts.js";
 import { network, edgesOf } from "./network.js";
 
@@ -42,7 +42,7 @@ const blank = () => html`<h1>Graph</h1>${empty("Nobody follows anybody yet",
 async function fill(state, signal) {
   const { account, target } = state;
   const at = (name, more) => [`/v1/graph/${name}`, { account, ...more }];
-  const calls = [...[...lists, ...others].flatMap(([name]) => 
+  const calls = [...[...lists, ...others].flatMap(([name]) =>
     [at(name, { count: true }), at(name, { limit: listed })]),
     at("suggestions", { limit: listed }), at("similar", { limit: listed }),
     ...(target ? [at("follows", { target }), ["/v1/graph/follows", { account: target, target: account }],
@@ -73,7 +73,7 @@ function view(state) {
     const form = new FormData(e.target);
     go("graph", { account: form.get("account").trim(), target: form.get("target")?.trim() });
   };
-  return html`<div class="row"><h1 class="grow">${account ?? "Graph"}</h1>
+  return html`<div class="row"><h1 class="grow">${account ? cut(account, 200) : "Graph"}</h1>
     ${account ? html`<a href=${href("graph")}>All accounts</a>
     <a href=${href("query", { index: index.index, q: `follows(${written(account)})` })}>As a query</a>`
       : nothing}</div>
@@ -85,7 +85,7 @@ function view(state) {
     <button class="main" type="submit">Show</button></form>
     <p class="faint">${plural(index.records, "account")}. <span class="done"
       aria-live="polite">${state.done ?? ""}</span></p>
-    ${failure(state.problem)}</section>
+    ${failure(state.problem ?? state.refused)}</section>
   ${account ? nothing : beginning(state)}
   ${account && !state.problem && state.lists ? details(state) : nothing}`;
 }
@@ -155,7 +155,7 @@ function followForm(state, account) {
 }
 
 async function write(state, what, account, target, signal) {
-  state.problem = undefined;
+  state.refused = undefined;
   try {
     await post(`/v1/graph/${what}`, { account, target }, signal);
     state.done = what === "follow" ? `${account} follows ${target} now.`
@@ -163,8 +163,7 @@ async function write(state, what, account, target, signal) {
     await fill(state, signal);
   } catch (error) {
     if (signal.aborted) return;
-    state.done = "";
-    state.problem = error;
+    Object.assign(state, { done: "", refused: error });
     state.draw();
   }
 }

@@ -5,8 +5,8 @@
 // picture is shown.
 
 import { batch } from "./api.js";
-import { isPress } from "./charts.js";
-import { html, svg, written } from "./dom.js";
+import { isPress, rove } from "./charts.js";
+import { html, svg, cut, written } from "./dom.js";
 import { forceSimulation, forceManyBody, forceLink, forceCollide, forceX, forceY } from "./vendor/d3-force.js";
 
 /** The picture, and the room that is left for names at its edges. */
@@ -52,13 +52,15 @@ export function network(account, { nodes, links }, pick) {
   const reach = (axis) => Math.max(...placed.map((n) => Math.abs(n[axis])), 1);
   const [wide, high] = [(width / 2 - edge) / reach("x"), (height / 2 - edge) / reach("y")];
   for (const n of placed) Object.assign(n, { x: n.x * wide, y: n.y * high });
-  const shown = (id) => (id.length > 16 ? `${id.slice(0, 15)}…` : id);
+  const shown = (id) => cut(id, 16);
+  const first = placed.find((n) => n.kind !== "self");
   return html`<svg class="network" viewBox="${-width / 2} ${-height / 2} ${width} ${height}" role="group"
-    aria-label="${account} and ${nodes.length - 1} accounts around it">
+    aria-label="${account} and ${nodes.length - 1} accounts around it; arrow keys go from one to the next"
+    @keydown=${rove}>
     ${lines.map((l) => svg`<line class=${l.own ? "own" : ""} x1=${l.source.x} y1=${l.source.y} x2=${l.target.x}
       y2=${l.target.y}></line>`)}
     ${placed.map((n) => (n.kind === "self" ? svg`<g class="self">${dot(n, radius(n), shown(n.id))}</g>`
-      : svg`<g class=${n.kind} role="button" tabindex="0" @click=${() => pick(n.id)}
+      : svg`<g class=${n.kind} role="button" tabindex=${n === first ? 0 : -1} @click=${() => pick(n.id)}
         @keydown=${(e) => isPress(e) && pick(n.id)}>${dot(n, radius(n), shown(n.id))}</g>`))}</svg>`;
 }
 

@@ -6,8 +6,10 @@
 import { get, indexes, text } from "./api.js";
 import { html, render, nothing, card, count, plural, bytes, took, href, empty, here } from "./dom.js";
 import { bars, meter, spark } from "./charts.js";
+import { partOf, turner } from "./parts.js";
 
 const every = 2000; // milliseconds between two looks at the figures
+const tabled = 25; // indexes that are shown at a time
 const slow = 0.1; // seconds; the histogram has a bound at 0.1024
 
 /** Reads the text format of Prometheus: name → [{labels, value}]. */
@@ -42,13 +44,13 @@ function calls(now) {
 
 /** Opens the page. */
 export async function open(root, _params, signal) {
-  const state = { indexes: await indexes(signal), rates: [], health: { status: "ok" } };
+  const state = { indexes: await indexes(signal), rates: [], looked: {}, health: { status: "ok" } };
   if (!state.indexes.length) return render(blank(), root);
   const look = async () => {
     const [metrics, stats, health] = await Promise.all([
       text("/metrics", signal), get("/v1/stats", {}, signal), get("/healthz", {}, signal)]);
     const now = figures(metrics);
-    const asked = sum(now.get("uproar_http_requests_total"), 
+    const asked = sum(now.get("uproar_http_requests_total"),
       (f) => !["console", "metrics"].includes(f.labels.endpoint));
     const at = performance.now();
     if (state.at) {
@@ -56,13 +58,22 @@ export async function open(root, _params, signal) {
     }
     const committed = stats.indexes.reduce((n, x) => n + x.sequence, 0);
     if (state.at) state.writes = Math.max(0, committed - state.committed) / ((at - state.at) / 1000);
-    Object.assign(state, { now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal) });
+    Object.assign(state, { now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal),
+      lost: undefined });
     if (health.copy) state.nodes = (await get("/v1/cluster", {}, signal)).nodes;
+    render(view(state), root);
+  };
+  state.look = (looked) => {
+    state.looked = looked;
     render(view(state), root);
   };
   await look();
   const timer = setInterval(() => {
-    if (!document.hidden) look().catch(() => {}); // the next look may succeed
+    if (!document.hidden) look().catch((error) => { // the next look may succeed
+      if (signal.aborted) return;
+      state.lost ??= { error, since: new Date() };
+      render(view(state), root);
+    });
   }, every);
   signal.addEventListener("abort", () => clearInterval(timer));
 }
@@ -75,13 +86,16 @@ const blank = () => html`<h1>Overview</h1>${empty("The database is empty",
 
 const tile = (name, value, more) => html`<div class="tile"><dt>${name}</dt><dd>${value}${more}</dd></div>`;
 
-function view({ indexes, now, stats, health, rates, writes, slow, nodes }) {
+function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost, looked, look }) {
   const records = indexes.reduce((n, x) => n + x.records, 0);
   const { memory, store, cache } = stats;
+  const named = indexes.map((x) => ({ ...x, name: [x.index, ...x.aliases].join(" ") }));
   const rate = rates.at(-1);
   const writable = sum(now.get("uproar_writable"));
-  const looked = cache.hits + cache.misses;
+  const pages = cache.hits + cache.misses;
   return html`<h1>Overview</h1>
+    ${lost ? html`<p class="failure" role="status">${lost.error.message} All below is as it was at
+      ${lost.since.toLocaleTimeString("sv")}; this page goes on asking.</p>` : nothing}
     <dl class="tiles">
       ${tile("Records", count(records), html`<small>in ${plural(indexes.length, "index")}</small>`)}
       ${tile("On disk", bytes(store.total_bytes), html`<small>${writable ? "writable" : "not writable"}</small>`)}
@@ -90,12 +104,13 @@ function view({ indexes, now, stats, health, rates, writes, slow, nodes }) {
         spark("Requests a second, the last two minutes", rates))}
       ${tile("Commits a second", writes === undefined ? "…" : count(Math.round(writes * 10) / 10),
         html`<small>${plural(sum(now.get("uproar_index_flushes_total")), "flush")} since the start</small>`)}
-      ${tile("Pages from memory", looked ? `${Math.floor((1000 * cache.hits) / looked) / 10} %` : "–",
-        html`<small>of ${count(looked)} looked for</small>`)}
+      ${tile("Pages from memory", pages ? `${Math.floor((1000 * cache.hits) / pages) / 10} %` : "–",
+        html`<small>of ${count(pages)} looked for</small>`)}
       ${tile("Role", health.copy ? (health.copy.leads ? "leads" : "follows") : "alone",
         html`<small>${health.copy ? `behind ${took(health.copy.ageMillis * 1e6)}` : "one node"}</small>`)}
     </dl>
-    ${card("Indexes", indexTable(indexes, stats.indexes))}
+    ${card("Indexes", html`${turner("indexes", named, looked, tabled, look)}
+      ${indexTable(partOf(named, looked, tabled).part, stats.indexes)}`)}
     <div class="two">${card("Calls", callTable(calls(now)))}
     ${card("Memory by use", bars("Memory by use", Object.entries(memory)
       .filter(([name]) => !["limit", "used"].includes(name)).map(([key, n]) => ({ key, count: n, text: bytes(n) }))

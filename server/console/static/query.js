@@ -4,14 +4,15 @@
 // Query: an editor that counts while one types; the records, a chart of a field, the plan.
 
 import { batch, file, indexes, post, Failure } from "./api.js";
-import { html, render, nothing, card, choice, count, percent, failure, go, href, empty, here, plural, quietly,
-  switches, took,
-  written } from "./dom.js";
+import { html, render, nothing, card, choice, chosenOf, clip, count, percent, failure, go, href, empty, here,
+  indexChoice, leftOut, plural, quietly, switches, took, written } from "./dom.js";
 import { meter } from "./charts.js";
 import { editor } from "./editor.js";
+import { partOf, turner } from "./parts.js";
 import { drawValues, isNumber, isRelation, recordTable, shownFields, since, valuesOf } from "./values.js";
 
 const pageSize = 50;
+const columns = 12; // fields of the records that are shown at a time
 const pastKey = "uproar.queries";
 const views = [["records", "Records"], ["chart", "Chart"], ["plan", "Plan"]];
 
@@ -33,13 +34,18 @@ const past = {
 export async function open(root, params, signal) {
   const list = await indexes(signal);
   if (!list.length) return render(blank(), root);
-  const index = list.find((x) => x.index === params.index || x.aliases.includes(params.index)) ??
+  const odd = [];
+  const index = chosenOf(list, params.index, (x) => [x.index, ...x.aliases], odd) ??
     list.reduce((most, x) => (x.records > most.records ? x : most));
   const fields = shownFields(index);
-  const state = { list, index, fields, q: params.q ?? "", shown: params.show ?? "records", field: params.field };
-  if (!fields.some((f) => f.name === state.field)) {
-    state.field = (fields.find((f) => !isRelation(f)) ?? fields[0])?.name;
-  }
+  const state = { list, index, odd, fields, q: params.q ?? "", looked: {},
+    shown: (chosenOf(views, params.show, (v) => [v[0]], odd) ?? views[0])[0],
+    field: (chosenOf(fields, params.field, (f) => [f.name], odd) ?? fields.find((f) => !isRelation(f)) ??
+      fields[0])?.name };
+  // The fields of which the query speaks are the first columns.
+  const said = new Set(state.q.split(/[^\p{L}\p{N}_]+/u));
+  const spoken = (f) => (said.has(f.name) || /[^\p{L}\p{N}_]/u.test(f.name) && state.q.includes(f.name) ? 0 : 1);
+  state.columns = fields.filter((f) => !isRelation(f)).sort((a, b) => spoken(a) - spoken(b));
   const draw = () => signal.aborted || render(view(state), root);
   const guard = (run) => run().catch((error) => {
     if (signal.aborted) return;
@@ -67,12 +73,24 @@ export async function open(root, params, signal) {
   };
   state.run = run;
   state.more = () => guard(async () => {
-    const names = fields.filter((f) => !isRelation(f)).map((f) => f.name);
+    const names = partOf(state.columns, state.looked, columns).part.map((f) => f.name);
     const reply = await post("/v1/records/find", { index: index.index, q, limit: pageSize, fields: names,
       cursor: state.cursor }, signal);
     Object.assign(state, { names, records: [...(state.records ?? []), ...reply.records], cursor: reply.cursor });
     draw();
   });
+  state.look = (looked) => {
+    state.looked = looked;
+    state.draw();
+    guard(async () => {
+      const names = partOf(state.columns, looked, columns).part.map((f) => f.name);
+      const keys = state.records.map((r) => r.key);
+      const { records } = await post("/v1/records/get", { index: index.index, keys, fields: names }, signal);
+      if (state.looked === looked) Object.assign(state, { names, records });
+      draw();
+    });
+  };
+  state.draw = draw;
   state.export = (type, end) => guard(async () => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await file("/v1/records/find", { index: index.index, q }, type));
@@ -103,30 +121,35 @@ const blank = () => html`<h1>Query</h1>${empty("There is nothing to ask yet",
     `curl --get --data-urlencode 'q=age > 30' '${here()}/v1/query?index=people&answer=count'`])}`;
 
 function view(state) {
-  const { list, index, fields, shown, run } = state;
-  const copy = (e) => navigator.clipboard?.writeText(location.href).then(() => {
-    e.target.textContent = "Copied";
+  const { list, index, odd, fields, shown, run } = state;
+  const copy = () => (navigator.clipboard?.writeText(location.href) ?? Promise.reject()).then(() => "Copied.",
+    () => html`Copy this: <a href=${location.href}>${location.href}</a>`).then((said) => {
+    state.copied = said; // a page that is not encrypted has no clipboard
+    state.draw();
   });
   return html`<div class="row"><h1 class="grow">Query</h1>
-    ${choice("Index", list.map((x) => [x.index, `${x.index} (${count(x.records)})`]), index.index,
-      (name) => go("query", { index: name }))}</div>
+    ${indexChoice(list, index.index, "query")}</div>
+  ${leftOut(odd, "query")}
   <section class="card" aria-label="Question">
     ${editor(state, state.uses)}
     <div class="row middle"><button class="main" type="button" @click=${() => run()}>Ask</button>
       <span id="count" class="grow" aria-live="polite">${counter(state)}</span>
-      <small>Tab completes, Enter asks</small></div>
+      <small id="keys">Tab completes, Escape closes, Enter asks</small></div>
     ${failure(state.problem)}
     ${state.unknown ? html`<p class="warn">Not in this index: ${state.unknown.join(", ")}</p>` : nothing}
   </section>
   <section class="card" aria-label="Answer">
     <div class="head">${switches("Show", views, shown, (v) => run({ show: v }))}
-      ${shown === "chart" ? choice("Field", fields.map((f) => f.name), state.field, (f) => run({ field: f }))
+      ${shown === "chart" ? choice("Field", fields.map((f) => [f.name, clip(f.name)]), state.field,
+        (f) => run({ field: f }))
         : nothing}
       <div class="row middle"><button type="button" @click=${() => state.export("text/csv", "csv")}>CSV</button>
         <button type="button" @click=${() => state.export("application/vnd.apache.parquet",
           "parquet")}>Parquet</button>
-        <button type="button" @click=${copy}>Copy link</button></div></div>
-    ${state.problem ? html`<p class="faint">The query has to be mended first.</p>` : answer(state)}
+        <button type="button" @click=${copy}>Copy link</button>
+        <span class="done" aria-live="polite">${state.copied ?? nothing}</span></div></div>
+    ${state.problem?.status === 400 ? html`<p class="faint">The query has to be mended first.</p>`
+      : answer(state)}
   </section>
   ${history(state)}`;
 }
@@ -149,7 +172,8 @@ function answer(state) {
   }
   if (!state.records) return nothing;
   if (!state.records.length) return html`<p class="faint">No record matches.</p>`;
-  return html`${recordTable("Records", state.records, state.names)}
+  return html`${turner("columns", state.columns, state.looked, columns, state.look)}
+    ${recordTable("Records", state.records, state.names)}
     ${state.cursor ? html`<p><button type="button" @click=${state.more}>More</button>
       <small>${count(state.records.length)} of ${count(state.count)}</small></p>` : nothing}`;
 }
