@@ -282,7 +282,7 @@ func TestRskyStream(t *testing.T) {
 	}
 	before := site()
 	s.follow(dids("@z>@t"))
-	for _, one := range []interface{ rsky(string, string, int, string) }{before, site()} {
+	for _, one := range []*site{before, site()} {
 		one.rsky("GET", rskyPath+"@v&targets=@t", 503, noViewer)
 		one.rsky("GET", "/v1/is-following?actor=@z&target=@t", 503, noActor)
 	}
@@ -294,7 +294,7 @@ func TestRskyStream(t *testing.T) {
 		{Op: graph.Set, Relation: graph.Follows, Account: did("v"), Target: did("z")}}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, one := range []interface{ rsky(string, string, int, string) }{before, site()} {
+	for _, one := range []*site{before, site()} {
 		one.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@z"))
 	}
 }
