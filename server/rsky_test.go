@@ -276,13 +276,13 @@ func TestRskyLoading(t *testing.T) {
 // its position does, which is written with the last of what is loaded.
 func TestRskyStream(t *testing.T) {
 	s := newSite(t, nil)
-	site := func() *site {
+	start := func() *site {
 		return newSiteOf(t, &server.Options{Rsky: true, RskyStream: "backfill",
 			Logger: slog.New(slog.DiscardHandler)}, s.db, s.graph)
 	}
-	before := site()
+	before := start()
 	s.follow(dids("@z>@t"))
-	for _, one := range []*site{before, site()} {
+	for _, one := range []*site{before, start()} {
 		one.rsky("GET", rskyPath+"@v&targets=@t", 503, noViewer)
 		one.rsky("GET", "/v1/is-following?actor=@z&target=@t", 503, noActor)
 	}
@@ -294,7 +294,7 @@ func TestRskyStream(t *testing.T) {
 		{Op: graph.Set, Relation: graph.Follows, Account: did("v"), Target: did("z")}}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, one := range []*site{before, site()} {
+	for _, one := range []*site{before, start()} {
 		one.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@z"))
 	}
 }

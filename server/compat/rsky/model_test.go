@@ -122,7 +122,7 @@ func (s *states) since(from int) []table {
 func TestAgainstSQL(t *testing.T) {
 	questions := 100_000
 	if testing.Short() {
-		questions = 5_000
+		questions = 2_000
 	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
