@@ -102,7 +102,7 @@ func cleanTree() sourceTree {
 		"api", "apps/graph", "apps/standing", "server", "server/transport", "server/call",
 		"server/streaming", "server/replica", "server/upload",
 		"server/graphapi", "server/audienceapi", "server/catalogapi", "server/indexapi", "server/recordapi",
-		"server/standingapi", "server/console", "server/compat/graphd", "server/compat/prices",
+		"server/standingapi", "server/console", "server/compat/graphd", "server/compat/prices", "server/compat/rsky",
 		"server/resp/wire", "server/resp/keyspace", "server/resp", "client"} {
 		name := path.Base(dir)
 		if dir == "." {

@@ -253,6 +253,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"server/compat/graphd", "server/graphapi", forbidden},
 		{"server/compat/graphd", "server/call", allowed},
 		{"server/compat/prices", "server/transport", forbidden},
+		{"server/compat/rsky", "server/graphapi", forbidden},
+		{"server/compat/rsky", "apps/graph", allowed},
 		{"server", "store/pebblestore", forbidden},
 		{"server", "api", allowed},
 		{"server", ".", allowed},

@@ -32,8 +32,9 @@ func (w wire) Read(p []byte) (int, error) { return w.body.Read(p) }
 
 func (wire) ReadUntil(time.Time) {}
 
-// FuzzRequests sends any parameters and any body to every call, of GraphD's too. Whatever they are,
-// the answer is one that docs/http.md has, in JSON if it is an error, and never 500.
+// FuzzRequests sends any parameters and any body to every call, of GraphD's and rsky-graph's too.
+// Whatever they are, the answer is one that docs/http.md has, in JSON if it is an error, and never
+// 500.
 func FuzzRequests(f *testing.F) {
 	db, err := uproar.Open(f.Context(), memstore.New(), nil)
 	if err != nil {
@@ -44,7 +45,7 @@ func FuzzRequests(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	s, err := New(db, &Options{GraphD: true, Hosts: []string{"example.com", "x"}, Timeout: 5 * time.Second,
+	s, err := New(db, &Options{GraphD: true, Rsky: true, Hosts: []string{"example.com", "x"}, Timeout: 5 * time.Second,
 		MaxQueryBytes: 4 << 20, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.Fatal(err)
@@ -88,6 +89,10 @@ func FuzzRequests(f *testing.F) {
 					`{"follows":[{"account":"a","target":"b"}],"changes":[{"op":"set","relation":"blocks","account":"a","target":"b"}]}`))
 		}
 		switch t.path {
+		case "/v1/follows-following":
+			f.Add(uint16(i), "viewer=alice&targets=bob%2Calice,,%zz&limit=1&count=true", "", []byte(nil))
+		case "/v1/is-following":
+			f.Add(uint16(i), "actor=alice&target=bob", "", []byte(nil))
 		case "/v1/catalog/search":
 			f.Add(uint16(i), "", call.ContentJSON,
 				[]byte(

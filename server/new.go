@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/audienceapi"
@@ -19,6 +20,7 @@ import (
 	"github.com/uproar-db/uproar/server/catalogapi"
 	"github.com/uproar-db/uproar/server/compat/graphd"
 	"github.com/uproar-db/uproar/server/compat/prices"
+	"github.com/uproar-db/uproar/server/compat/rsky"
 	"github.com/uproar-db/uproar/server/console"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
@@ -34,9 +36,9 @@ import (
 // server does not close it.
 //
 // Errors: no database, hosts or origins that cannot be, a catalog of Options.Prices that cannot be
-// opened. With Options.GraphD, New opens the graph, and fails if the index "accounts" is not one.
-// What is not there yet of one of several copies comes later: until then it is answered with
-// api.CodeUnavailable. Without GraphD New writes nothing.
+// opened. With Options.GraphD or Rsky, New opens the graph, and fails if the index "accounts" is
+// not one. What is not there yet of one of several copies comes later: until then it is answered
+// with api.CodeUnavailable. Without GraphD New makes no index.
 func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: want a database, got nil")
@@ -55,10 +57,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 		}
 	}
 	if s.opts.GraphD {
-		s.graph = graphd.New(db, func() error {
-			_, err := s.health(context.Background(), call.NoParameters{})
-			return err
-		})
+		s.graph = graphd.New(db, s.ill)
 		if err := s.graph.Open(context.Background()); err != nil && !comes(err, s.opts.Replica) {
 			return nil, err
 		}
@@ -79,6 +78,13 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 			}
 			return 1
 		}))
+	s.follows = graphapi.New(db, &s.uploads)
+	if s.opts.Rsky {
+		s.rsky = s.newRsky()
+		if err := s.rsky.Open(context.Background()); err != nil && !comes(err, s.opts.Replica) {
+			return nil, err
+		}
+	}
 	for _, f := range s.copy.Figures() {
 		s.metrics.registry.MustRegister(newGauge("uproar_copy_"+f.Name, f.Help, f.Value))
 	}
@@ -91,12 +97,30 @@ func comes(err error, of replica.Replica) bool {
 	return of != nil && errors.Is(err, &api.Error{Code: api.CodeUnavailable})
 }
 
+// ill returns why the server cannot answer, nil if it can.
+func (s *Server) ill() error {
+	_, err := s.health(context.Background(), call.NoParameters{})
+	return err
+}
+
+// newRsky returns the handlers of rsky-graph's calls. Their figures have its names.
+func (s *Server) newRsky() *rsky.Handlers {
+	queries := prometheus.NewCounter(prometheus.CounterOpts{Name: "graph_queries_total",
+		Help: "Answers about known followers, under the paths of rsky-graph."})
+	took := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "graph_query_duration_seconds",
+		Help:    "Time of these answers, without that of sending them.",
+		Buckets: []float64{.0001, .0005, .001, .005, .01, .05, .1, .5, 1}})
+	s.metrics.registry.MustRegister(queries, took)
+	return rsky.New(s.db, rsky.Options{Health: s.ill, Importing: s.follows.Importing, Stream: s.opts.RskyStream,
+		Answered: func(d time.Duration) { queries.Inc(); took.Observe(d.Seconds()) }})
+}
+
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of
-// GraphD.
+// other servers.
 func (s *Server) endpoints() []call.Endpoint {
 	catalogs := catalogapi.New(s.db, &s.uploads, s.memory.mostOf)
 	streams := streaming.New(s.opts.MaxStreams)
-	return slices.Concat(graphapi.New(s.db, &s.uploads).Endpoints(), audienceapi.New(s.db, &s.uploads).Endpoints(),
+	return slices.Concat(s.follows.Endpoints(), audienceapi.New(s.db, &s.uploads).Endpoints(),
 		catalogs.Endpoints(), indexapi.New(s.db, streams).Endpoints(), recordapi.New(s.db, streams).Endpoints(),
 		standingapi.New(s.db).Endpoints(), s.ownEndpoints())
 }
@@ -132,7 +156,11 @@ func (s *Server) newRoutes(endpoints []call.Endpoint) *routes {
 	if s.prices != nil {
 		s.addRoutes(r, prices.Errors, s.prices.Endpoints())
 	}
-	if s.graph != nil {
+	if s.rsky != nil {
+		s.addRoutes(r, rsky.Errors, s.rsky.Endpoints())
+		r.outside = s.bound(rsky.Errors, unknown)
+	}
+	if s.graph != nil { // last: its health says more than rsky-graph's, and all of it
 		s.addRoutes(r, graphd.Errors, s.graph.Endpoints())
 		r.outside = s.bound(graphd.Errors, unknown)
 	}

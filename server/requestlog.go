@@ -77,7 +77,8 @@ const maxLogged = 2 << 10
 
 // logged holds the names of the parameters whose values the log may show: all that some call takes.
 var logged = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{"did": true, "actor_did": true, "target_did": true} // GraphD's
+	names := map[string]bool{"did": true, "actor_did": true, "target_did": true, // GraphD's
+		"targets": true, "actor": true} // rsky-graph's
 	for _, o := range operations {
 		for _, p := range o.Params {
 			names[p.Name] = true

@@ -47,7 +47,9 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	var body admitted
 	defer func() { s.leave(body) }() // the log of slow requests has read it
 	token, r := s.answer(ctx, e, c, allow, &body, dst)
-	s.encoders.encode(c, &r, len(dst))
+	if e.errorFormat == nil || !e.errorFormat.Plain {
+		s.encoders.encode(c, &r, len(dst))
+	}
 	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
 		r = s.fail(ctx, e, err, dst)
 	}
@@ -288,7 +290,7 @@ func try(ctx context.Context, handle call.Handler, c call.Request, dst []byte) (
 	switch reply := reply.(type) {
 	case call.Source:
 		body, err := reply.Append(dst)
-		return response{status: 200, body: body}, err
+		return response{status: 200, body: body, fields: reply.Fields()}, err
 	case call.Text:
 		return response{status: cmp.Or(reply.Status, 200), contentType: reply.ContentType,
 			fields: reply.Fields, body: append(dst, reply.Body...)}, nil

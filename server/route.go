@@ -15,7 +15,7 @@ import (
 type routes struct {
 	paths   map[string]*route
 	unknown *bound // answers for paths that there are not
-	outside *bound // answers for those of them outside of /v1/ as GraphD does; nil: unknown does
+	outside *bound // answers for those of them outside of /v1/ as GraphD or rsky-graph does; nil: unknown does
 }
 
 // route is the endpoints of one path, by method.

@@ -32,6 +32,8 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/server/compat/graphd"
 	"github.com/uproar-db/uproar/server/compat/prices"
+	"github.com/uproar-db/uproar/server/compat/rsky"
+	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/replica"
 	"github.com/uproar-db/uproar/server/upload"
 	"golang.org/x/sync/semaphore"
@@ -40,6 +42,8 @@ import (
 // Server answers requests about one database. Safe for concurrent use.
 type Server struct {
 	graph    *graphd.Handlers // nil without Options.GraphD
+	rsky     *rsky.Handlers   // nil without Options.Rsky
+	follows  *graphapi.Handlers
 	db       *uproar.DB
 	opts     Options
 	metrics  *metrics

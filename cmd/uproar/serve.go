@@ -41,8 +41,7 @@ type serveCommand struct {
 	RemoteBackups  bool              `help:"Allow backups (/v1/backup) to all who reach the server, not only to programs on this machine."`
 	Memory         terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries (${default})."`
 	Delta          terminal.ByteSize `placeholder:"SIZE" help:"Memory of each index for writes that are not yet in pages. Default: a sixteenth of --memory."`
-	GraphD         bool              `name:"graphd" help:"Also answer under the paths of GraphD, as it does."`
-	Prices         string            `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from this catalog."`
+	Paths          pathFlags         `embed:""`
 	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"How long a write waits for others to share its sync: fewer bytes are written to the disk; 0s: none waits (${default})."`
 	CommitSiblings int               `default:"5" placeholder:"N" help:"How many writes must come together for one to wait; 1: each waits (${default})."`
 	Drain          time.Duration     `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server stops (${default})."`
@@ -86,7 +85,7 @@ func (c *serveCommand) Validate() error {
 	if c.Copy.Log != "" && (c.Dir == "" || c.ReadOnly) {
 		return errors.New("--log wants --dir=DIR, and goes with neither --store=memory nor --read-only: see --role=reader")
 	}
-	return errors.Join(c.Secrets.check(), c.Limits.check(), c.RESP.check(), c.Copy.Check(c.Addr))
+	return errors.Join(c.Secrets.check(), c.Limits.check(), c.RESP.check(), c.Paths.check(), c.Copy.Check(c.Addr))
 }
 
 // Run serves until ctx is done.
@@ -190,12 +189,13 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 		return nil, err
 	}
 	o := &server.Options{
-		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log,
+		DrainTimeout: c.Drain, RemoteBackups: c.RemoteBackups, Logger: log,
 		Requests: server.RequestLog{Every: c.LogRequests, Slow: c.LogSlow}, Profiles: c.Pprof,
 		Tokens: tokens, TLS: config, Hosts: c.Callers.Host, Origins: c.Callers.CORS,
 	}
 	c.Limits.scale(c.Memory)
 	c.Limits.set(o)
+	c.Paths.set(o)
 	o.AnswerBytes, o.BodyBytes = int64(c.Memory/4), int64(c.Memory/32)
 	return o, nil
 }

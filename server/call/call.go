@@ -57,6 +57,8 @@ type Source interface {
 	Reply
 	// Append appends the reply, or fails. What was appended before it failed is not sent.
 	Append(dst []byte) ([]byte, error)
+	// Fields returns fields of the header, beside those of every answer. It is asked after Append.
+	Fields() [][2]string
 }
 
 // FromSource is part of every source.
@@ -64,6 +66,9 @@ type FromSource struct{}
 
 // AppendJSON is never called: Append is.
 func (FromSource) AppendJSON([]byte) []byte { panic("server: a source is appended with its errors") }
+
+// Fields returns none.
+func (FromSource) Fields() [][2]string { return nil }
 
 // Text is a reply that is no JSON.
 type Text struct {
@@ -107,6 +112,7 @@ type ErrorFormat struct {
 	Fail   func(dst []byte, e *api.Error, err error) (body []byte, status int)
 	Access func(e Endpoint) (need Access, always bool) // what a call needs
 	Whole  bool                                        // its lists have no pages
+	Plain  bool                                        // its answers are not compressed
 }
 
 // StatusError is an error in the words of another server's interface, with its status.

@@ -20,12 +20,16 @@ type Handlers struct {
 	db      *uproar.DB
 	uploads *upload.Uploads
 	graph   atomic.Pointer[graph.Graph] // as it was last opened
+	imports atomic.Int32                // under way
 }
 
 // New returns the handlers of a database, whose imports take turns with other uploads.
 func New(db *uproar.DB, uploads *upload.Uploads) *Handlers {
 	return &Handlers{db: db, uploads: uploads}
 }
+
+// Importing reports whether follows are being imported: until all of them are there, none is.
+func (h *Handlers) Importing() bool { return h.imports.Load() > 0 }
 
 // known returns the graph that is open, nil if it is not, or was made anew.
 func (h *Handlers) known() *graph.Graph {

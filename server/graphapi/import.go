@@ -58,6 +58,8 @@ func (h *Handlers) importEdges(_ context.Context, c call.Request) (call.Reply, e
 		return nil, err
 	}
 	return h.uploads.Receive(&c, importMedia, func(ctx context.Context, in *upload.ImportBody) (call.Reply, error) {
+		h.imports.Add(1)
+		defer h.imports.Add(-1)
 		g, err := h.writing(ctx)
 		if err != nil {
 			return nil, err

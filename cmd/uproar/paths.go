@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+
+	"github.com/uproar-db/uproar/server"
+)
+
+// pathFlags are the flags about the paths of other servers.
+type pathFlags struct {
+	GraphD     bool   `name:"graphd" help:"Also answer under the paths of GraphD, as it does."`
+	Rsky       bool   `help:"Also answer under the paths of rsky-graph, as it does: known followers, for AppViews; 503 for what is not loaded yet."`
+	RskyStream string `placeholder:"NAME" help:"With --rsky: all is loaded once this stream of events has a position. Default: once somebody follows somebody."`
+	Prices     string `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from this catalog."`
+}
+
+// check fails for flags that do not go together.
+func (f *pathFlags) check() error {
+	if f.RskyStream != "" && !f.Rsky {
+		return errors.New("--rsky-stream goes with --rsky: got it alone")
+	}
+	return nil
+}
+
+// set tells a server of them.
+func (f *pathFlags) set(o *server.Options) {
+	o.GraphD, o.Rsky, o.RskyStream, o.Prices = f.GraphD, f.Rsky, f.RskyStream, f.Prices
+}
