@@ -159,7 +159,7 @@ func (s *Store) Close() error {
 	}
 	s.disk.GiveUp()
 	if err = errors.Join(err, s.locked.Close()); err != nil {
-		return fmt.Errorf("pebblestore: close %s: what was acknowledged is on the disk, but %w", s.dir, err)
+		return fmt.Errorf("pebblestore: close %s: %s, but %w", s.dir, groupcommit.Acknowledged(err), err)
 	}
 	return nil
 }

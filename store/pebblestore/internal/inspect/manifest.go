@@ -27,7 +27,7 @@ func (f *Files) CheckManifest() error {
 	if mark.Manifest == 0 {
 		return nil
 	}
-	name, whole, _, err := f.readManifest()
+	name, whole, err := f.readManifest()
 	if err != nil || name == "" || disk.ManifestNumber(name) != mark.Manifest || uint64(whole) >= mark.Size {
 		return err
 	}
@@ -35,46 +35,33 @@ func (f *Files) CheckManifest() error {
 		"named would be deleted. Try: restore a backup, or uproar salvage", store.ErrCorrupt, name, whole, mark.Size)
 }
 
-// checkTail looks whether there is something else behind the records of the manifest.
-func (f *Files) checkTail() error {
-	name, whole, size, err := f.readManifest()
-	if err == nil && whole < size {
-		err = fmt.Errorf("%w: %s is damaged behind byte %d of %d", store.ErrCorrupt, name, whole, size)
-	}
-	return err
-}
-
 // readManifest reads the manifest that counts. It returns its name, "" if there is none, which the
-// engine tells, how many bytes have whole records, and how many there are.
-func (f *Files) readManifest() (name string, whole, size int64, err error) {
+// engine tells, and how many bytes have whole records.
+func (f *Files) readManifest() (name string, whole int64, err error) {
 	names, err := vfs.Default.List(f.dir())
 	if err != nil {
-		return "", 0, 0, err
+		return "", 0, err
 	}
 	marker, name, err := atomicfs.LocateMarkerInListing(vfs.Default, f.dir(), "manifest", names)
 	if err != nil || name == "" {
-		return "", 0, 0, nil
+		return "", 0, nil
 	}
 	defer marker.Close()
 	file, err := os.Open(f.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", 0, 0, nil
+		return "", 0, nil
 	}
 	if err != nil {
-		return "", 0, 0, err
+		return "", 0, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return "", 0, 0, err
-	}
 	for records := newReader(record.NewReader, file, 0); ; whole = records.Offset() {
 		r, err := records.Next()
 		if err == nil {
 			_, err = io.Copy(io.Discard, r)
 		}
 		if err != nil {
-			return name, whole, info.Size(), nil
+			return name, whole, nil
 		}
 	}
 }

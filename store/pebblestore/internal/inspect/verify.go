@@ -23,7 +23,7 @@ import (
 // table that has the latest state of an engine. Errors: store.ErrCorrupt with each file that is
 // damaged; else those of the file system and of ctx.
 func (f *Files) Verify(ctx context.Context, db *pebble.DB) error {
-	problems := errors.Join(f.checkMark(), again(f.CheckLog), again(f.CheckManifest), again(f.checkTail))
+	problems := errors.Join(f.checkMark(), again(f.CheckLog), again(f.CheckManifest))
 	tables, err := tablesOf(db)
 	if err != nil {
 		return err
