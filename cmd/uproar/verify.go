@@ -16,7 +16,6 @@ import (
 type verifyCommand struct {
 	Dir string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	database.EngineFlag
-	database.ReadOnlyFlag
 	JSON bool `name:"json" help:"Print one JSON object: pages, and problems, if there are any."`
 }
 
@@ -31,14 +30,15 @@ type verified struct {
 func (*verifyCommand) Help() string {
 	return `Reads every page and the log. Checks checksums, bitmaps, counts, both directions of relations, single values and
 integers against their lists, that keys and IDs lead to each other, and that lists hold only records that exist.
-Changes nothing. A problem is printed with its index, page and row, and the exit code is 1.
+Changes no file. A problem is printed with its index, page and row, and the exit code is 1.
 
 Example: uproar verify --dir network`
 }
 
 // Run checks the database.
 func (c *verifyCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	db, err := c.OpenDir(ctx, c.Dir, c.Store, false)
+	reader := database.ReadOnlyFlag{ReadOnly: true} // opening for writing tidies the folder
+	db, err := reader.OpenDir(ctx, c.Dir, c.Store, false)
 	if err != nil {
 		return err
 	}

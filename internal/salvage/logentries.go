@@ -103,7 +103,7 @@ func (s *source) walkLog(w *logWalk) (cut bool, err error) {
 	end := uint64(0) // the last commit that there is an entry of, whether it can be read or not
 	holed := false
 	err = s.scan(prefix, nil, format.LogKeyLen, func(error) { holed = true }, func(key, value []byte) error {
-		end = format.NumberOfKey(key)
+		end, holed = format.NumberOfKey(key), false // what a hole before it had is missing, or nothing
 		f, err := wal.Open(key, value)
 		var runs []wal.KeyRun
 		for number := uint64(0); err == nil; number++ {

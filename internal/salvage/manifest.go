@@ -249,18 +249,24 @@ func (b *rebuilding) addFirstPieces() {
 func (b *rebuilding) startLog() error {
 	w := &logWalk{next: b.flushed + 1, first: true, spaces: map[uint32]uint64{}, begun: map[uint32]uint64{},
 		entry: func(uint64, *wal.Entry) {}}
-	first := uint64(math.MaxUint64)
+	first, holed := uint64(math.MaxUint64), false // before the first
 	prefix := format.AppendIndexPrefix(nil, format.KindLog, b.index)
-	err := b.scan(prefix, nil, format.LogKeyLen, func(error) {}, func(key, value []byte) error {
-		if f, err := wal.Open(key, value); err == nil && f.Last > b.flushed {
-			first = min(first, f.First)
-		}
-		return nil
-	})
+	err := b.scan(prefix, nil, format.LogKeyLen, func(error) { holed = holed || first == math.MaxUint64 },
+		func(key, value []byte) error {
+			f, err := wal.Open(key, value)
+			if err == nil && f.Last > b.flushed {
+				first = min(first, f.First)
+			}
+			holed = holed || err != nil && first == math.MaxUint64
+			return nil
+		})
 	if err == nil {
 		_, err = b.walkLog(w)
 	}
 	if first != math.MaxUint64 && first > b.flushed+1 {
+		if holed { // they may be in pages
+			b.report.Log = append(b.report.Log, Span{b.flushed + 1, first - 1})
+		}
 		b.flushed = first - 1
 	}
 	for i := range b.refs {

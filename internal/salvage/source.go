@@ -5,6 +5,7 @@ package salvage
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"sort"
@@ -173,21 +174,22 @@ func (s *source) scanLog(start []byte, fn func(key, value []byte) error) error {
 		}
 		return nil
 	}
+	var ended error // of fn, which may want no more
 	err := s.scan(prefix, start, format.LogKeyLen, func(error) {}, func(key, value []byte) error {
 		if s.log.isBad(format.NumberOfKey(key)) {
 			return nil
 		}
-		f, err := wal.Open(key, value)
-		if err != nil {
-			return err
+		var f *wal.Frame
+		if f, ended = wal.Open(key, value); ended == nil {
+			ended = fill(f.First)
 		}
-		if err := fill(f.First); err != nil {
-			return err
+		if ended == nil {
+			ended = fn(key, value)
 		}
-		return fn(key, value)
+		return ended
 	})
-	if err != nil {
-		return err
+	if err != nil || ended != nil {
+		return cmp.Or(err, ended)
 	}
 	return fill(1<<64 - 1)
 }

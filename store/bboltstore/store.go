@@ -145,7 +145,7 @@ func (s *Store) Close() error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("bboltstore: close %s: what was acknowledged is on the disk, but %w", s.dir, err)
+		return fmt.Errorf("bboltstore: close %s: %s, but %w", s.dir, groupcommit.Acknowledged(err), err)
 	}
 	return nil
 }

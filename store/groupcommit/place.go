@@ -28,6 +28,17 @@ func (l *Line[B]) Look(f *os.File, path string) error {
 	return nil
 }
 
+// ErrMoved says that the files of a store are not where they were.
+var ErrMoved = errors.New("the folder or its file was moved or deleted, or is forbidden")
+
+// Acknowledged says where all is that was acknowledged by a store which was closed with an error.
+func Acknowledged(err error) string {
+	if errors.Is(err, ErrMoved) {
+		return "what was acknowledged is in the folder that was here, and lost if that was deleted"
+	}
+	return "what was acknowledged is on the disk"
+}
+
 // Moved returns why an open file cannot be reached by a path any more; nil: it can.
 func Moved(f *os.File, path string) error {
 	same, err := IsAt(f, path)
@@ -35,7 +46,7 @@ func Moved(f *os.File, path string) error {
 		err = errors.New("another file has its name")
 	}
 	if err != nil {
-		err = fmt.Errorf("the folder or its file was moved or deleted, or is forbidden: %w", err)
+		err = fmt.Errorf("%w: %w", ErrMoved, err)
 	}
 	return err
 }

@@ -69,10 +69,18 @@ func newStore(dir string, opts *Options) *Store {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s.line = groupcommit.New[*pebble.Batch]("pebblestore", o.ReadOnly, func() { s.frozen.Store(s.before) })
 	s.disk = disk.New(s.line.Fail, func() error { return groupcommit.Moved(s.locked, s.locked.Name()) }, o.Logger)
+	s.disk.Listed = s.listed
 	if o.Salvage {
 		s.disk.FS = inspect.Salvaged{FS: vfs.Default}
 	}
 	return s
+}
+
+// listed notes how long the manifest is. A mark that is behind says less, and is not wrong.
+func (s *Store) listed(manifest, size uint64) {
+	if err := s.marked.list(s.locked, manifest, size); err != nil {
+		s.options.Logger.Warn("the mark of a store cannot be written", "dir", s.dir, "error", err)
+	}
 }
 
 func (s *Store) open() (err error) {
@@ -107,12 +115,16 @@ func (s *Store) openLocked() error {
 	if err == nil {
 		err = s.files().CheckLog()
 	}
-	if s.options.Salvage && errors.Is(err, store.ErrCorrupt) {
+	mark, whole := inspect.ReadMark(s.locked)
+	exists := mark.Log > 0
+	s.marked.mark, s.marked.known = mark, whole
+	s.wasClosed = whole && mark.Log == 0
+	if err == nil && !s.rebuilt {
+		err = s.files().CheckManifest()
+	}
+	if s.options.Salvage && errors.Is(err, store.ErrCorrupt) && (s.rebuilt || !s.wasClosed) {
 		s.lost, err = errors.Join(s.lost, err), nil
 	}
-	log, _, whole := inspect.ReadMark(s.locked)
-	exists := log > 0
-	s.wasClosed = whole && log == 0
 	for _, name := range names {
 		exists = exists || disk.TableNumber(name) > 0
 		if err == nil && !s.options.ReadOnly && disk.IsPassing(name) {

@@ -47,6 +47,7 @@ type Store struct {
 	options Options // with what they leave open
 	disk    *disk.Disk
 	locked  *os.File // FileName
+	marked  marked
 
 	wasClosed bool  // when it was opened: the tables have all
 	rebuilt   bool  // a salvage has made its manifest
@@ -58,6 +59,32 @@ type Store struct {
 
 	before *pebble.Snapshot                // the state before the commit under way; nil while there is none
 	frozen atomic.Pointer[pebble.Snapshot] // what readers see after a commit has failed
+}
+
+// marked is the mark as it stands in its file. It is safe for concurrent use: the engine writes its
+// manifest when it wants.
+type marked struct {
+	mu    sync.Mutex
+	mark  inspect.Mark
+	known bool // else the file has something else in its place
+}
+
+// commit notes the last commit; log 0: the tables have all.
+func (m *marked) commit(f *os.File, log, sequence uint64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mark.Log, m.mark.Sequence, m.known = log, sequence, true
+	return m.mark.Write(f)
+}
+
+// list notes a manifest. It leaves a mark that cannot be read to the next commit.
+func (m *marked) list(f *os.File, manifest, size uint64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.mark.Manifest, m.mark.Size = manifest, size; !m.known {
+		return nil
+	}
+	return m.mark.Write(f)
 }
 
 // Options say how a store is opened. Nil means the zero Options.

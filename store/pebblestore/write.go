@@ -14,7 +14,6 @@ import (
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/groupcommit"
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
-	"github.com/uproar-db/uproar/store/pebblestore/internal/inspect"
 )
 
 const (
@@ -111,7 +110,7 @@ func (s *Store) commitGroup(group []*groupcommit.Waiting[*pebble.Batch]) (err er
 	if err := s.db.Apply(all, pebble.Sync); err != nil {
 		return err
 	}
-	if err := inspect.WriteMark(s.locked, s.disk.SyncedLog(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
+	if err := s.marked.commit(s.locked, s.disk.SyncedLog(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
 		return err
 	}
 	if s.line.UnlessFailed(func() {
@@ -158,7 +157,7 @@ func (s *Store) Close() error {
 	}
 	s.disk.GiveUp()
 	if err = errors.Join(err, s.locked.Close()); err != nil {
-		return fmt.Errorf("pebblestore: close %s: what was acknowledged is on the disk, but %w", s.dir, err)
+		return fmt.Errorf("pebblestore: close %s: %s, but %w", s.dir, groupcommit.Acknowledged(err), err)
 	}
 	return nil
 }
@@ -182,7 +181,7 @@ func (s *Store) closeEngine(began time.Time) error {
 	s.disk.End()
 	err := s.db.Close()
 	if err == nil && whole {
-		err = errors.Join(inspect.WriteMark(s.locked, 0, 0), s.locked.Sync())
+		err = errors.Join(s.marked.commit(s.locked, 0, 0), s.locked.Sync())
 	}
 	return err
 }

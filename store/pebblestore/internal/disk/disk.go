@@ -40,6 +40,10 @@ type Disk struct {
 	vfs.FS
 	Fault func(operation, name string) error // nil: none; tests have operations fail by it
 
+	// Listed is told of a manifest that was synced: its number, and how many bytes it has. Nil:
+	// nobody is told.
+	Listed func(manifest, size uint64)
+
 	fail  func(error) error // told of failures that stay
 	moved func() error      // tells why a file would be made in another folder
 	log   *slog.Logger
@@ -213,6 +217,7 @@ type file struct {
 	disk     *Disk
 	name     string
 	gathered []byte // what is to be written
+	size     uint64 // of what was written
 }
 
 func (f *file) Write(p []byte) (int, error) {
@@ -228,6 +233,7 @@ func (f *file) flush() error {
 	}
 	return f.disk.change("write", f.name, func() error {
 		n, err := f.File.Write(f.gathered)
+		f.size += uint64(max(n, 0))
 		f.gathered = f.gathered[:copy(f.gathered, f.gathered[n:])]
 		return err
 	})
@@ -239,7 +245,11 @@ func (f *file) SyncData() error {
 	if err := f.flush(); err != nil {
 		return err
 	}
-	return f.disk.change("sync", f.name, f.File.SyncData)
+	err := f.disk.change("sync", f.name, f.File.SyncData)
+	if manifest := ManifestNumber(f.name); err == nil && manifest > 0 && f.disk.Listed != nil {
+		f.disk.Listed(manifest, f.size)
+	}
+	return err
 }
 
 // Preallocate does nothing: a store takes the room that it has filled.

@@ -30,6 +30,14 @@ func LogNumber(name string) uint64 { return number(name, ".log") }
 // TableNumber returns the number in the name of a table, 0 for other files.
 func TableNumber(name string) uint64 { return number(name, ".sst") }
 
+// ManifestNumber returns the number in the name of a manifest, 0 for other files.
+func ManifestNumber(name string) (n uint64) {
+	if digits, ok := strings.CutPrefix(filepath.Base(name), "MANIFEST-"); ok {
+		n = number(digits, "")
+	}
+	return n
+}
+
 // number returns the number in a name before a suffix, 0 for other files.
 func number(name, suffix string) (n uint64) {
 	if name, ok := strings.CutSuffix(filepath.Base(name), suffix); ok {

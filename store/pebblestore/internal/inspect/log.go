@@ -24,7 +24,8 @@ import (
 // which deletes logs: those whose entries are in tables, but never the newest. Errors:
 // store.ErrCorrupt when commits are missing that were acknowledged.
 func (f *Files) CheckLog() error {
-	log, sequence, _ := ReadMark(f.Mark)
+	mark, _ := ReadMark(f.Mark)
+	log := mark.Log
 	if log == 0 {
 		return nil
 	}
@@ -46,7 +47,7 @@ func (f *Files) CheckLog() error {
 		return err
 	}
 	defer file.Close()
-	if whole, found := readLog(file, log, func(_, end uint64) bool { return end >= sequence }); !found {
+	if whole, found := readLog(file, log, func(_, end uint64) bool { return end >= mark.Sequence }); !found {
 		return lost(fmt.Sprintf("damaged or cut at byte %d", whole))
 	}
 	return nil

@@ -53,7 +53,7 @@ func written(t *testing.T) (files *Files, log string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = mark.Close() })
-	if err := WriteMark(mark, disk.LogNumber(log), sequence); err != nil {
+	if err := (Mark{Log: disk.LogNumber(log), Sequence: sequence}).Write(mark); err != nil {
 		t.Fatal(err)
 	}
 	return &Files{Mark: mark}, log
@@ -66,14 +66,15 @@ func TestMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if log, sequence, whole := ReadMark(f); log != 0 || sequence != 0 || !whole {
-		t.Errorf("an empty file: got %d, %d, %v", log, sequence, whole)
+	if m, whole := ReadMark(f); m != (Mark{}) || !whole {
+		t.Errorf("an empty file: got %+v, %v", m, whole)
 	}
-	if err := WriteMark(f, 7, 1<<40); err != nil {
+	want := Mark{7, 1 << 40, 9, 1 << 30}
+	if err := want.Write(f); err != nil {
 		t.Fatal(err)
 	}
-	if log, sequence, whole := ReadMark(f); log != 7 || sequence != 1<<40 || !whole {
-		t.Errorf("got %d, %d, %v, want 7, %d", log, sequence, whole, 1<<40)
+	if m, whole := ReadMark(f); m != want || !whole {
+		t.Errorf("got %+v, %v, want %+v", m, whole, want)
 	}
 	mark, err := os.ReadFile(f.Name())
 	if err != nil {
@@ -84,8 +85,8 @@ func TestMark(t *testing.T) {
 		if _, err := f.WriteAt(mark, 0); err != nil {
 			t.Fatal(err)
 		}
-		if log, sequence, whole := ReadMark(f); log != 0 || sequence != 0 || whole {
-			t.Errorf("bit %d flipped: got %d, %d, %v, want nothing", bit, log, sequence, whole)
+		if m, whole := ReadMark(f); m != (Mark{}) || whole {
+			t.Errorf("bit %d flipped: got %+v, %v, want nothing", bit, m, whole)
 		}
 		mark[bit/8] ^= 1 << (bit % 8)
 	}
@@ -146,7 +147,8 @@ func TestCheckLog(t *testing.T) {
 // ahead of it is.
 func TestVerifyAgain(t *testing.T) {
 	files, log := written(t)
-	_, sequence, _ := ReadMark(files.Mark)
+	mark, _ := ReadMark(files.Mark)
+	sequence := mark.Sequence
 	db, err := pebble.Open(files.dir(), &pebble.Options{ReadOnly: true,
 		Logger: disk.New(nil, nil, slog.New(slog.DiscardHandler)).Logger()})
 	if err != nil {
@@ -154,7 +156,7 @@ func TestVerifyAgain(t *testing.T) {
 	}
 	defer db.Close()
 	write := func(sequence uint64) {
-		if err := WriteMark(files.Mark, disk.LogNumber(log), sequence); err != nil {
+		if err := (Mark{Log: disk.LogNumber(log), Sequence: sequence}).Write(files.Mark); err != nil {
 			t.Error(err)
 		}
 	}

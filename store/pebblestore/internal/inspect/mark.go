@@ -15,28 +15,43 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable"
 )
 
-// The engine takes the first record of the newest log that is not whole for the log's end: damage
-// in the middle, a cut, and a log that is missing look to it like an older state. So a file beside
-// them has a mark: the log of the last commit that was acknowledged, and the sequence number behind
-// it. It is written when the log was synced, and not synced itself: a process that is killed leaves
-// it exact, a power cut some seconds behind, and never ahead. A mark that cannot be read says
+// The engine takes the first record of the newest log that is not whole for the log's end, and of
+// its manifest, the list of tables: damage in the middle, a cut, and a log that is missing look to
+// it like an older state, whose younger tables it deletes. So a file beside them has a mark. It is
+// written when the log or the manifest was synced, and not synced itself: a process that is killed
+// leaves it exact, a power cut some seconds behind, and never ahead. A mark that cannot be read says
 // nothing: who empties the file goes on with the older state.
 
-// WriteMark makes the mark; log 0 says nothing.
-func WriteMark(f *os.File, log, sequence uint64) error {
-	mark := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, log), sequence)
+// Mark says what there must be. 0 in the place of a log or a manifest says nothing.
+type Mark struct {
+	Log, Sequence  uint64 // of the last commit that was acknowledged: its log, and the sequence number behind it
+	Manifest, Size uint64 // the number of the last manifest that was synced, and its bytes
+}
+
+// markBytes is how long a mark is: the numbers and their checksum.
+const markBytes = 4*8 + 4
+
+// Write writes the mark.
+func (m Mark) Write(f *os.File) error {
+	mark := make([]byte, 0, markBytes)
+	for _, n := range []uint64{m.Log, m.Sequence, m.Manifest, m.Size} {
+		mark = binary.BigEndian.AppendUint64(mark, n)
+	}
 	_, err := f.WriteAt(binary.BigEndian.AppendUint32(mark, crc32.ChecksumIEEE(mark)), 0)
 	return err
 }
 
 // ReadMark returns what the mark says. whole is false when there is something else in its place.
-func ReadMark(f *os.File) (log, sequence uint64, whole bool) {
-	var mark [20]byte
+func ReadMark(f *os.File) (m Mark, whole bool) {
+	var mark [markBytes]byte
 	n, err := f.ReadAt(mark[:], 0)
-	if err != nil || crc32.ChecksumIEEE(mark[:16]) != binary.BigEndian.Uint32(mark[16:]) {
-		return 0, 0, n == 0
+	if err != nil || crc32.ChecksumIEEE(mark[:markBytes-4]) != binary.BigEndian.Uint32(mark[markBytes-4:]) {
+		return Mark{}, n == 0
 	}
-	return binary.BigEndian.Uint64(mark[:]), binary.BigEndian.Uint64(mark[8:]), true
+	for i, to := range []*uint64{&m.Log, &m.Sequence, &m.Manifest, &m.Size} {
+		*to = binary.BigEndian.Uint64(mark[8*i:])
+	}
+	return m, true
 }
 
 // Files are the files of a store.
