@@ -19,12 +19,12 @@ import (
 // its manifest, the list of tables: damage in the middle, a cut, and a log that is missing look to
 // it like an older state, whose younger tables it deletes. So a file beside them has a mark. It is
 // written when the log or the manifest was synced, and not synced itself: a process that is killed
-// leaves it exact, a power cut some seconds behind, and never ahead. A mark that cannot be read says
-// nothing: who empties the file goes on with the older state.
+// leaves it exact, a power cut some seconds behind, and never ahead. A mark that cannot be read
+// says nothing: who empties the file goes on with the older state.
 
 // Mark says what there must be. 0 in the place of a log or a manifest says nothing.
 type Mark struct {
-	Log, Sequence  uint64 // of the last commit that was acknowledged: its log, and the sequence number behind it
+	Log, Sequence  uint64 // of the last acknowledged commit: its log, and the number behind its own
 	Manifest, Size uint64 // the number of the last manifest that was synced, and its bytes
 }
 
