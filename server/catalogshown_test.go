@@ -61,5 +61,5 @@ func TestCatalogSchema(t *testing.T) {
 	s.check("GET", "/v1/catalog/schema?catalog=none", "", 404,
 		`{"error":{"code":"unknown_index","message":"unknown catalog \"none\""}}`)
 	s.check("GET", "/v1/catalog/schema", "", 400,
-		`{"error":{"code":"invalid_request","message":"parameter \"catalog\" is missing or empty"}}`)
+		`{"error":{"code":"invalid_request","message":"parameter \"catalog\" is missing"}}`)
 }

@@ -212,7 +212,7 @@ export const oddSteps = [
 /** On a copy that follows, a page says where writes go: the policy lets it not go there itself. */
 export const copySteps = (leads) => [{ page: "#/graph?account=ann", title: "copy", run: async (page, fail) => {
   page.mayName = leads; // the browser tells of a request that it does not send
-  await page.getByLabel("Whom ann is to follow").fill("cid");
+  await page.getByLabel(/is to follow/).fill("cid");
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   const link = page.getByRole("alert").locator("a");
   await link.waitFor();
@@ -235,7 +235,7 @@ export const readerSteps = [{ page: "", title: "reader", expects: /40[13] \(/, r
     if (await page.locator(".page.failed, .page.asking").count()) fail(`${hash}: ${await page.locator("main").textContent()}`);
   }
   await page.goto(`${base}/#/graph?account=ann`);
-  await page.getByLabel("Whom ann is to follow").fill("cid");
+  await page.getByLabel(/is to follow/).fill("cid");
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await page.getByRole("alert").waitFor();
   await page.evaluate(() => sessionStorage.setItem("uproar.token", "expired-expired-expired")); // as it is after a while
