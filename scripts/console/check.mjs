@@ -42,6 +42,7 @@ async function watched(browser, base, where, options) {
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   page.slowest = new Map();
+  page.look = (what) => looked(page, `${where} ${what}`); // with something open
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && !page.expects?.test(m.text()) &&
     report(where, `the console says: ${m.text()}`));
   page.on("pageerror", (e) => report(where, `an error: ${e.stack}`));

@@ -63,6 +63,7 @@ async function keys(page, fail) {
   want(fail, "without offers", JSON.stringify(await state()), '["false",""]');
   await text.pressSequentially("native-country = ");
   await page.locator(".offers [role=option]").nth(20).waitFor();
+  await page.look("offers");
   for (let i = 0; i < 18; i++) await page.keyboard.press("ArrowDown");
   const [expanded, active] = await state();
   want(fail, "with offers", expanded, "true");
@@ -83,6 +84,8 @@ async function keys(page, fail) {
 async function audienceFocus(page, fail) {
   const size = page.locator('[aria-label="Size"] .big');
   await size.waitFor();
+  await page.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true)));
+  await page.look("all open");
   const chip = page.getByRole("group", { name: "education", exact: true }).getByRole("button").first();
   await page.locator("summary", { hasText: "education" }).first().evaluate((e) => (e.parentElement.open = true));
   await chip.focus();

@@ -213,6 +213,7 @@ export const hostileSteps = [
 
 async function signIn(page, fail, base) {
   await shows(page, "This server wants a token", "h1");
+  await page.look("asks");
   await page.getByLabel("Token").fill("wrong-wrong-wrong-wrong");
   await page.keyboard.press("Enter");
   await shows(page, "not one of this server");
