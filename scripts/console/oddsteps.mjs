@@ -42,8 +42,7 @@ async function addresses(page, fail, base) {
     const note = page.locator(".failure[role=status] a", { hasText: "Begin anew" });
     await note.waitFor();
     await note.click();
-    await settled(page);
-    if (await note.count()) fail(`${hash}: the way on leads back`);
+    await note.waitFor({ state: "detached" }).catch(() => fail(`${hash}: the way on leads back`));
   }
   await page.goto(`${base}/#/nobody`);
   await page.getByText("There is no page").waitFor();
