@@ -4,7 +4,8 @@
 // Graph: an account, whom it follows and who follows it, and what follows from that.
 
 import { answers, batch, indexes, post, Failure } from "./api.js";
-import { html, render, nothing, card, clip, count, cut, plural, failure, go, href, empty, here, written } from "./dom.js";
+import { html, render, nothing, card, clip, count, cut, plural, failure, go, href, empty, here,
+  written } from "./dom.js";
 import { bars } from "./charts.js";
 import { network, edgesOf } from "./network.js";
 
