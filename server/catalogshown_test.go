@@ -46,18 +46,20 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestCatalogSchema asks for the attributes of a catalog of odd names without a record.
+// TestCatalogSchema asks for the attributes of a catalog of odd names.
 func TestCatalogSchema(t *testing.T) {
 	s := newSite(t, nil)
 	s.addCatalog("odd", `{"key":"id","priority":"rank","attributes":[{"name":"b \"<i>\"","field":"toString"},`+
-		`{"name":"Term","rule":true},{"name":"due on","type":"date"},{"name":"preis €","type":"decimal","scale":2,"info":true}],`+
-		`"combined":[["b \"<i>\""]]}`, "id,rank,\"b \"\"<i>\"\"\",Term,due on,preis €\n")
+		`{"name":"y"},{"name":"Term","rule":true},{"name":"due on","type":"date"},`+
+		`{"name":"preis €","type":"decimal","scale":2,"info":true}],`+
+		`"combined":[["b \"<i>\"","y"]]}`, "id,rank,\"b \"\"<i>\"\"\",y,Term,due on,preis €\nk,0,a,b,c,2026-01-01,1.50\n")
 	s.check("GET", "/v1/catalog/schema?catalog=odd", "", 200, `{"key":"id","priority":"rank","attributes":[`+
-		`{"name":"b \"<i>\"","field":"toString","type":"text"},{"name":"Term","field":"Term","type":"text","rule":true},`+
+		`{"name":"b \"<i>\"","field":"toString","type":"text"},{"name":"y","field":"y","type":"text"},`+
+		`{"name":"Term","field":"Term","type":"text","rule":true},`+
 		`{"name":"due on","field":"due_on","type":"date"},`+
-		`{"name":"preis €","field":"preis__","type":"number","scale":2,"info":true}],"combined":[["b \"<i>\""]]}`)
+		`{"name":"preis €","field":"preis__","type":"number","scale":2,"info":true}],"combined":[["b \"<i>\"","y"]]}`)
 	s.check("GET", "/v1/catalog/schema?catalog=none", "", 404,
 		`{"error":{"code":"unknown_index","message":"unknown catalog \"none\""}}`)
 	s.check("GET", "/v1/catalog/schema", "", 400,
-		`{"error":{"code":"invalid_request","message":"parameter \"catalog\" is missing or empty"}}`)
+		`{"error":{"code":"invalid_request","message":"parameter \"catalog\" is missing"}}`)
 }

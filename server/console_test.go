@@ -79,10 +79,15 @@ func TestConsole(t *testing.T) {
 				t.Errorf("HEAD %s: got %d and %d bytes, want 200 and none", path, r.StatusCode, len(body))
 			}
 		}
-		for path, want := range map[string]int{"/v1/indexes": 401, "/metrics": 401, "/console/": 401,
-			"/console/vendor/": 401, "/console/index.html": 401, "/console/../app.js": 401, "/healthz": 200} {
+		for path, want := range map[string]int{"/v1/indexes": 401, "/metrics": 401,
+			"/console/vendor/": 401, "/console/../app.js": 401, "/healthz": 200} {
 			if r, _ := s.fetch("GET", base+path); r.StatusCode != want {
 				t.Errorf("GET %s without a token: got %d, want %d", path, r.StatusCode, want)
+			}
+		}
+		for _, path := range []string{"/console", "/console/", "/console/index.html"} { // people guess these
+			if r, _ := s.fetch("GET", base+path); r.StatusCode != 308 || r.Header.Get("Location") != "/" {
+				t.Errorf("GET %s: got %d and Location %q, want 308 and /", path, r.StatusCode, r.Header.Get("Location"))
 			}
 		}
 		if r, _ := s.fetch("GET", base+"/v1/indexes", "Authorization", "Bearer "+reads); r.StatusCode != 200 {

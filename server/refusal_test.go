@@ -155,7 +155,7 @@ func TestRefusals(t *testing.T) {
 			"body at byte 55: member \"answers.quantiles\" is of type string, want number"},
 
 		{"GET", "/healthz?verbose=1", "", 400, "invalid_request", "unknown parameter \"verbose\"; known are: none"},
-		{"GET", "/console/", "", 404, "unknown_path", "unknown path \"/console/\""},
+		{"GET", "/console/none", "", 404, "unknown_path", "unknown path \"/console/none\""},
 		{"GET", "/v1/graph/likes?account=a", "", 404, "unknown_path", "unknown path \"/v1/graph/likes\""},
 		{"GET", "/v1/graph/followers/", "", 404, "unknown_path", "unknown path"},
 		{"GET", "/v1//graph/followers?account=bob", "", 404, "unknown_path", "unknown path"},

@@ -415,7 +415,8 @@ func TestCompareIntegers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := []*audience.Distribution{c.Fields[0].Here, c.Fields[0].There}[i]; !reflect.DeepEqual(*got, d.Fields[0]) {
+		got := []*audience.Distribution{c.Fields[0].Here, c.Fields[0].There}[i]
+		if !reflect.DeepEqual(*got, d.Fields[0]) {
 			t.Errorf("got %+v, want %+v", got, d.Fields[0])
 		}
 	}

@@ -56,7 +56,8 @@ type CompareOptions struct {
 // both. They may overlap.
 //
 // Cost: for each field twice that of counting its rows in both (uproar.Selection.Top), and of an
-// intersection for each value; of an integer field that of Numbers. Errors: ErrViews, or those of Top.
+// intersection for each value; of an integer field that of Numbers. Errors: ErrViews, or those of
+// these.
 func (a *Audience) Compare(ctx context.Context, b *Audience, o CompareOptions) (Comparison, error) {
 	common, err := Overlap(ctx, a, b)
 	if err != nil {

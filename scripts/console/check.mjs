@@ -42,6 +42,7 @@ async function watched(browser, base, where, options) {
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   page.slowest = new Map();
+  page.look = (what) => looked(page, `${where} ${what}`); // with something open
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && !page.expects?.test(m.text()) &&
     report(where, `the console says: ${m.text()}`));
   page.on("pageerror", (e) => report(where, `an error: ${e.stack}`));
@@ -73,7 +74,7 @@ async function load(page, address) {
 async function looked(page, where) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  for (const v of violations.filter((one) => ["serious", "critical"].includes(one.impact))) {
+  for (const v of violations.filter((one) => one.impact !== "minor")) {
     report(where, `axe: ${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")}`);
   }
   const levels = await page.evaluate(() => [...document.querySelectorAll("h1, h2, h3, h4")].map((h) => Number(h.tagName[1])));

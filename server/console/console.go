@@ -76,7 +76,8 @@ func Endpoints() []call.Endpoint {
 
 // toPage answers where the page is. A browser keeps what the address has behind "#".
 func toPage(context.Context, call.Request) (call.Reply, error) {
-	return call.Text{ContentType: contentTypes[".txt"], Status: 308, Fields: [][2]string{{"Location", "/"}, {"Cache-Control", "no-cache"}}}, nil
+	return call.Text{ContentType: call.ContentJSON, Body: []byte("{}\n"), Status: 308,
+		Fields: [][2]string{{"Location", "/"}, {"Cache-Control", "no-cache"}}}, nil
 }
 
 // file returns what answers with a file, or that the caller has it. What links add after a question

@@ -166,8 +166,8 @@ export interface paths {
          *       field or cross-tab, and at most 32 of each, also in bands: `age by 10`. `limit` bounds the
          *       values of a field and the cells. `field` and `cross` may be repeated.
          *     - `compare`, with the query of another audience (`with`): `records`, `other`, `both`, `either`, `jaccard`; of each field
-         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent. A count
-         *       of 0 counts as 1 in a ratio.
+         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent; of
+         *       an integer field its figures `here` and `there`. A count of 0 counts as 1 in a ratio.
          *     - `overlap`: a `matrix` of how many records each two of 2 to 64 queries have in common.
          *     - `report`: all of these, in one state; `size` always. `words` and `values` are lists of objects with the parameters as
          *       members; `demographics` (with `fields` and `crosses`) and `compare` are objects; `overlap` is a list of up to 63 other
@@ -216,8 +216,8 @@ export interface paths {
          *       field or cross-tab, and at most 32 of each, also in bands: `age by 10`. `limit` bounds the
          *       values of a field and the cells. `field` and `cross` may be repeated.
          *     - `compare`, with the query of another audience (`with`): `records`, `other`, `both`, `either`, `jaccard`; of each field
-         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent. A count
-         *       of 0 counts as 1 in a ratio.
+         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent; of
+         *       an integer field its figures `here` and `there`. A count of 0 counts as 1 in a ratio.
          *     - `overlap`: a `matrix` of how many records each two of 2 to 64 queries have in common.
          *     - `report`: all of these, in one state; `size` always. `words` and `values` are lists of objects with the parameters as
          *       members; `demographics` (with `fields` and `crosses`) and `compare` are objects; `overlap` is a list of up to 63 other
@@ -290,8 +290,8 @@ export interface paths {
          *       field or cross-tab, and at most 32 of each, also in bands: `age by 10`. `limit` bounds the
          *       values of a field and the cells. `field` and `cross` may be repeated.
          *     - `compare`, with the query of another audience (`with`): `records`, `other`, `both`, `either`, `jaccard`; of each field
-         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent. A count
-         *       of 0 counts as 1 in a ratio.
+         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent; of
+         *       an integer field its figures `here` and `there`. A count of 0 counts as 1 in a ratio.
          *     - `overlap`: a `matrix` of how many records each two of 2 to 64 queries have in common.
          *     - `report`: all of these, in one state; `size` always. `words` and `values` are lists of objects with the parameters as
          *       members; `demographics` (with `fields` and `crosses`) and `compare` are objects; `overlap` is a list of up to 63 other
@@ -342,8 +342,8 @@ export interface paths {
          *       field or cross-tab, and at most 32 of each, also in bands: `age by 10`. `limit` bounds the
          *       values of a field and the cells. `field` and `cross` may be repeated.
          *     - `compare`, with the query of another audience (`with`): `records`, `other`, `both`, `either`, `jaccard`; of each field
-         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent. A count
-         *       of 0 counts as 1 in a ratio.
+         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent; of
+         *       an integer field its figures `here` and `there`. A count of 0 counts as 1 in a ratio.
          *     - `overlap`: a `matrix` of how many records each two of 2 to 64 queries have in common.
          *     - `report`: all of these, in one state; `size` always. `words` and `values` are lists of objects with the parameters as
          *       members; `demographics` (with `fields` and `crosses`) and `compare` are objects; `overlap` is a list of up to 63 other
@@ -438,8 +438,8 @@ export interface paths {
          *       field or cross-tab, and at most 32 of each, also in bands: `age by 10`. `limit` bounds the
          *       values of a field and the cells. `field` and `cross` may be repeated.
          *     - `compare`, with the query of another audience (`with`): `records`, `other`, `both`, `either`, `jaccard`; of each field
-         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent. A count
-         *       of 0 counts as 1 in a ratio.
+         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent; of
+         *       an integer field its figures `here` and `there`. A count of 0 counts as 1 in a ratio.
          *     - `overlap`: a `matrix` of how many records each two of 2 to 64 queries have in common.
          *     - `report`: all of these, in one state; `size` always. `words` and `values` are lists of objects with the parameters as
          *       members; `demographics` (with `fields` and `crosses`) and `compare` are objects; `overlap` is a list of up to 63 other
@@ -488,8 +488,8 @@ export interface paths {
          *       field or cross-tab, and at most 32 of each, also in bands: `age by 10`. `limit` bounds the
          *       values of a field and the cells. `field` and `cross` may be repeated.
          *     - `compare`, with the query of another audience (`with`): `records`, `other`, `both`, `either`, `jaccard`; of each field
-         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent. A count
-         *       of 0 counts as 1 in a ratio.
+         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent; of
+         *       an integer field its figures `here` and `there`. A count of 0 counts as 1 in a ratio.
          *     - `overlap`: a `matrix` of how many records each two of 2 to 64 queries have in common.
          *     - `report`: all of these, in one state; `size` always. `words` and `values` are lists of objects with the parameters as
          *       members; `demographics` (with `fields` and `crosses`) and `compare` are objects; `overlap` is a list of up to 63 other
@@ -538,8 +538,8 @@ export interface paths {
          *       field or cross-tab, and at most 32 of each, also in bands: `age by 10`. `limit` bounds the
          *       values of a field and the cells. `field` and `cross` may be repeated.
          *     - `compare`, with the query of another audience (`with`): `records`, `other`, `both`, `either`, `jaccard`; of each field
-         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent. A count
-         *       of 0 counts as 1 in a ratio.
+         *       the values `more` frequent than in the other, greatest `ratio` of the shares first, and those `less` frequent; of
+         *       an integer field its figures `here` and `there`. A count of 0 counts as 1 in a ratio.
          *     - `overlap`: a `matrix` of how many records each two of 2 to 64 queries have in common.
          *     - `report`: all of these, in one state; `size` always. `words` and `values` are lists of objects with the parameters as
          *       members; `demographics` (with `fields` and `crosses`) and `compare` are objects; `overlap` is a list of up to 63 other
@@ -670,6 +670,8 @@ export interface paths {
          *     - When the answers get too large, as in a batch, the searches that are left get an error: ask
          *       them again.
          *
+         *     `GET /v1/catalog/schema?catalog=discounts` has the attributes, in the form that an import takes.
+         *
          *     **A facet** has `values` with the `count` of each, most first, and `more` if there are others; of numbers, dates and
          *     times that are no rule instead `min` and `max`. Of a rule it has the `values` that records name, those `excluded`, how
          *     many fit `any` value, and how many have `ranges`, from the least `min` to the greatest `max`.
@@ -729,6 +731,8 @@ export interface paths {
          *     - When the answers get too large, as in a batch, the searches that are left get an error: ask
          *       them again.
          *
+         *     `GET /v1/catalog/schema?catalog=discounts` has the attributes, in the form that an import takes.
+         *
          *     **A facet** has `values` with the `count` of each, most first, and `more` if there are others; of numbers, dates and
          *     times that are no rule instead `min` and `max`. Of a rule it has the `values` that records name, those `excluded`, how
          *     many fit `any` value, and how many have `ranges`, from the least `min` to the greatest `max`.
@@ -772,6 +776,65 @@ export interface paths {
          *     `{"records":4,"bad":1,"bad_lines":["line 3: record \"trade\": two records of the same key"]}`.
          */
         post: operations["post-catalog-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/catalog/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which attributes the records of a catalog have
+         * @description Catalogs tells how a search finds records. The examples ask its
+         *     discounts.
+         *
+         *     **Conditions** are the members of an object, by attribute (at most 64). Numbers, dates and times are texts.
+         *
+         *     - Of a value: a text; or an object with `in`, a list, one of them; `not`, a list, another value; `from`, `to` or both,
+         *       included.
+         *     - Of a rule: a text, the value that has to fit; or `in`, a list, one of which has to fit.
+         *
+         *     Beside `catalog`, the bodies have:
+         *
+         *     - `search`: `searches`, 1 to 10 000 objects of conditions; `limit`, how many records are listed of several: 2 to 10 000,
+         *       10 if not given; `brief`. The reply has `answers`, in their order.
+         *     - `facets`: `where`, conditions; `attributes`, if not given all that the conditions do not name and that are not
+         *       information; `limit` of the values of each, 100 if not given. The reply has a `count` of the records that fit, and
+         *       `facets`, the values still possible.
+         *     - `sorted`: `where`; `by`, an attribute that is a value, or not given: the order of first writing; `descending`; `from`,
+         *       position of the first record; `limit`. The reply has a `count` of the records that fit, and `records`, those without
+         *       the attribute last.
+         *     - `write`: `put`, records with `key`, `has` (conditions: of a value, the value; of a rule, any), `priority` and
+         *       `default` if the schema has them; `delete`, keys. All or nothing is done, deletions first. A record that is put
+         *       replaces the one of its key.
+         *     - `show`: attributes to tell of each record that has them, in `values`: of a rule, the condition
+         *       as tables have it.
+         *
+         *     **`search`** finds `nothing`, `one` or `several` (`found`), all in the same state:
+         *
+         *     - `one` has the record. `several` has the first `records`, `more` if there are others, and `deciding`: attributes that
+         *       the search does not name and in which the records differ. `"brief":true` leaves these out.
+         *     - `nothing` may have `unknown`: an attribute of which no record ever had the wanted value.
+         *     - A wrong search, such as `null` or a number for a text, has its own `error`; the others are answered. Other faults fail
+         *       the whole request.
+         *     - When the answers get too large, as in a batch, the searches that are left get an error: ask
+         *       them again.
+         *
+         *     `GET /v1/catalog/schema?catalog=discounts` has the attributes, in the form that an import takes.
+         *
+         *     **A facet** has `values` with the `count` of each, most first, and `more` if there are others; of numbers, dates and
+         *     times that are no rule instead `min` and `max`. Of a rule it has the `values` that records name, those `excluded`, how
+         *     many fit `any` value, and how many have `ranges`, from the least `min` to the greatest `max`.
+         */
+        get: operations["get-catalog-schema"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -823,6 +886,8 @@ export interface paths {
          *       the whole request.
          *     - When the answers get too large, as in a batch, the searches that are left get an error: ask
          *       them again.
+         *
+         *     `GET /v1/catalog/schema?catalog=discounts` has the attributes, in the form that an import takes.
          *
          *     **A facet** has `values` with the `count` of each, most first, and `more` if there are others; of numbers, dates and
          *     times that are no rule instead `min` and `max`. Of a rule it has the `values` that records name, those `excluded`, how
@@ -881,6 +946,8 @@ export interface paths {
          *     - When the answers get too large, as in a batch, the searches that are left get an error: ask
          *       them again.
          *
+         *     `GET /v1/catalog/schema?catalog=discounts` has the attributes, in the form that an import takes.
+         *
          *     **A facet** has `values` with the `count` of each, most first, and `more` if there are others; of numbers, dates and
          *     times that are no rule instead `min` and `max`. Of a rule it has the `values` that records name, those `excluded`, how
          *     many fit `any` value, and how many have `ranges`, from the least `min` to the greatest `max`.
@@ -937,6 +1004,8 @@ export interface paths {
          *       the whole request.
          *     - When the answers get too large, as in a batch, the searches that are left get an error: ask
          *       them again.
+         *
+         *     `GET /v1/catalog/schema?catalog=discounts` has the attributes, in the form that an import takes.
          *
          *     **A facet** has `values` with the `count` of each, most first, and `more` if there are others; of numbers, dates and
          *     times that are no rule instead `min` and `max`. Of a rule it has the `values` that records name, those `excluded`, how
@@ -2221,6 +2290,20 @@ export interface components {
             /** Format: int64 */
             misses: Integer;
         };
+        /** @description CatalogAttribute is what records of a catalog have and searches name. */
+        CatalogAttribute: {
+            /** @description of the index that has the records */
+            field: string;
+            /** @description it is not meant to be searched */
+            info?: boolean;
+            name: string;
+            /** @description records have a condition on it */
+            rule?: boolean;
+            /** Format: int64 */
+            scale?: Integer;
+            /** @description "text", "number", "date" or "time" */
+            type: string;
+        };
         /** @description CatalogFacet is what the records have of an attribute. */
         CatalogFacet: {
             /**
@@ -2275,6 +2358,18 @@ export interface components {
             values?: {
                 [key: string]: string;
             };
+        };
+        /** @description CatalogSchema says what the records of a catalog have, in the form that an import of a catalog takes. */
+        CatalogSchema: {
+            attributes: components["schemas"]["CatalogAttribute"][];
+            /** @description attributes that are kept together as well */
+            combined?: string[][];
+            /** @description column that says whether a record is the default */
+            default?: string;
+            /** @description column of a table with the keys */
+            key?: string;
+            /** @description column with the priority */
+            priority?: string;
         };
         /** @description CatalogWriteRequest puts and deletes records, all or none, first what is deleted. */
         CatalogWriteRequest: {
@@ -2440,10 +2535,13 @@ export interface components {
         /** @description Contrast is which values of a field tell two audiences apart. */
         Contrast: {
             field: string;
+            /** @description of an integer field, instead of values: what its integers amount to in the audience, and in the other */
+            here?: components["schemas"]["Distribution"];
             /** @description less frequent, least ratio first */
             less: components["schemas"]["Difference"][];
             /** @description more frequent in the audience than in the other, greatest ratio first */
             more: components["schemas"]["Difference"][];
+            there?: components["schemas"]["Distribution"];
         };
         /** @description CopyReply says how one of several copies of a database is doing. */
         CopyReply: {
@@ -4016,6 +4114,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CatalogImportReply"];
+                };
+            };
+        };
+    };
+    "get-catalog-schema": {
+        parameters: {
+            query: {
+                /** @description name of the catalog */
+                catalog: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogSchema"];
                 };
             };
         };

@@ -47,6 +47,15 @@ class CacheStats(TypedDict):
     misses: int
 
 
+class CatalogAttribute(TypedDict):
+    field: str
+    info: NotRequired[bool]
+    name: str
+    rule: NotRequired[bool]
+    scale: NotRequired[int]
+    type: str
+
+
 class CatalogFacet(TypedDict):
     any: NotRequired[int]
     attribute: str
@@ -74,6 +83,14 @@ class CatalogImportReply(TypedDict):
 class CatalogRecord(TypedDict):
     key: str
     values: NotRequired[dict[str, str]]
+
+
+class CatalogSchema(TypedDict):
+    attributes: list[CatalogAttribute]
+    combined: NotRequired[list[list[str]]]
+    default: NotRequired[str]
+    key: NotRequired[str]
+    priority: NotRequired[str]
 
 
 class CatalogWriteRequest(TypedDict):
@@ -161,8 +178,10 @@ class ContainerStats(TypedDict):
 
 class Contrast(TypedDict):
     field: str
+    here: NotRequired[Distribution]
     less: list[Difference]
     more: list[Difference]
+    there: NotRequired[Distribution]
 
 
 class CopyReply(TypedDict):

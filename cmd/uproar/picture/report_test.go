@@ -58,7 +58,8 @@ func sample(words int) *Report {
 			Overlap: [][]uint64{{1000, 1000}, {1000, 5000}},
 			Compare: &api.CompareReply{Records: 1000, Other: 5000, Both: 1000, Either: 5000, Jaccard: 0.2,
 				Fields: []api.Contrast{{Field: "likes", More: []api.Difference{{Key: "a", Ratio: 2}}},
-					{Field: "weight", Here: &api.Distribution{Field: "weight", With: 1000, Figures: d.Fields[1].Figures},
+					{Field: "weight",
+						Here:  &api.Distribution{Field: "weight", With: 1000, Figures: d.Fields[1].Figures},
 						There: &api.Distribution{Field: "weight"}}}}}}
 }
 

@@ -17,12 +17,15 @@ export class Failure extends Error {
   }
 }
 
+/** Whether a text is the address of a server. */
+export const isAddress = (text) => /^https?:\/\//.test(text ?? "");
+
 /** The error of a write that this copy of a database would send to another server, which the pages must not ask. */
 async function elsewhere() {
   const { copy } = await get("/healthz").catch(() => ({}));
-  return new Failure({ code: "follows", message: `Nothing was written: this copy follows${copy?.writerUrl
-    ? ", and the one that takes writes is" : "; open the one that takes writes."}`,
-  link: copy?.writerUrl && `${copy.writerUrl.replace(/\/$/, "")}/${location.hash}` }, 307);
+  const link = isAddress(copy?.writerUrl) ? `${copy.writerUrl.replace(/\/$/, "")}/${location.hash}` : undefined;
+  return new Failure({ code: "follows", link, message: `Nothing was written: this copy follows${link
+    ? ", and the one that takes writes is" : "; open the one that takes writes."}` }, 307);
 }
 
 /** The token of this tab; it is gone with the tab. */

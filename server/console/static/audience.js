@@ -36,7 +36,7 @@ export async function open(root, params, signal) {
   const conditions = readConditions(params.a, odd);
   const looked = { find: params.find, from: params.from };
   const fields = builtWith(conditions, all, partOf(all, looked, built).part);
-  const of = await about(index.index, fields, signal);
+  const of = await about(index, fields, signal);
   const named = all.filter((f) => !isNumber(f));
   const near = named.filter((f) => fields.includes(f));
   const size = (f) => of.found.get(f.name)?.rows?.length ?? 0;
@@ -78,20 +78,16 @@ const measures = [["count", "Frequent"], ["lift", "Typical"]];
 const cached = new Map(); // index → what its fields hold, for as long as its commits are the same
 
 /** What the fields of an index hold, and its saved audiences. */
-async function about(index, fields, signal) {
-  const [{ audiences }, { indexes: [{ sequence }] }] = await Promise.all([get("/v1/audience/saved", { index },
-    signal),
-    get("/v1/indexes", { index }, signal)]);
+async function about({ index, sequence }, fields, signal) {
   if (cached.get(index)?.sequence !== sequence) cached.set(index, { sequence, found: new Map() });
   const { found } = cached.get(index);
-  const missing = fields.filter((f) => !found.has(f.name));
-  if (missing.length) {
-    const reply = await answers(index, "all", missing.map((f) => (isNumber(f)
-      ? { name: f.name, answer: "numbers", field: f.name, quantiles: [0.5] }
-      : { name: f.name, answer: "top", field: f.name, limit: 10 })), signal);
-    for (const a of reply.answers) found.set(a.name, a.rows ? { rows: a.rows, more: a.cursor !== undefined }
-      : { figures: a });
-  }
+  const missing = fields.filter((f) => !found.has(f.name)).map((f) => (isNumber(f)
+    ? { name: f.name, answer: "numbers", field: f.name, quantiles: [0.5] }
+    : { name: f.name, answer: "top", field: f.name, limit: 10 }));
+  const [{ audiences }, reply] = await Promise.all([get("/v1/audience/saved", { index }, signal),
+    missing.length ? answers(index, "all", missing, signal) : { answers: [] }]);
+  for (const a of reply.answers) found.set(a.name, a.rows ? { rows: a.rows, more: a.cursor !== undefined }
+    : { figures: a });
   return { saved: audiences, found };
 }
 

@@ -4,7 +4,8 @@
 // Graph: an account, whom it follows and who follows it, and what follows from that.
 
 import { answers, batch, indexes, post, Failure } from "./api.js";
-import { html, render, nothing, card, count, cut, plural, failure, go, href, empty, here, written } from "./dom.js";
+import { html, render, nothing, card, clip, count, cut, plural, failure, go, href, empty, here,
+  written } from "./dom.js";
 import { bars } from "./charts.js";
 import { network, edgesOf } from "./network.js";
 
@@ -127,16 +128,17 @@ function details(state) {
 
 /** What two accounts have to do with each other. */
 function between({ account, target, pair, write: change }) {
+  const [one, other] = [clip(account), clip(target)];
   const said = pair.follows ? (pair.back ? "follow each other" : "follows") : pair.back ? "is followed by"
     : "does not follow";
-  return card(html`${account} and ${target}`, html`
-    <p>${pair.follows && pair.back ? html`${account} and ${target} ${said}.`
-      : html`${account} ${said} ${target}.`}</p>
-    <p>${pair.count ? html`<strong>${count(pair.count)}</strong> whom ${account} follows ${pair.count === 1
+  return card(`${one} and ${other}`, html`
+    <p>${pair.follows && pair.back ? `${one} and ${other} ${said}.`
+      : `${one} ${said} ${other}.`}</p>
+    <p>${pair.count ? html`<strong>${count(pair.count)}</strong> whom ${one} follows ${pair.count === 1
       ? "follows" : "follow"}
-      ${target}:` : html`None of those whom ${account} follows follows ${target}.`}</p>
+      ${other}:` : `None of those whom ${one} follows follows ${other}.`}</p>
     ${pair.count ? chips(pair.shared, pair.count - pair.shared.length) : nothing}
-    ${pair.mutual.length ? html`<div><h3>Mutuals of ${account} among them</h3>${chips(pair.mutual, 0)}</div>`
+    ${pair.mutual.length ? html`<div><h3>Mutuals of ${one} among them</h3>${chips(pair.mutual, 0)}</div>`
       : nothing}`,
   html`<button type="button" @click=${() => change(pair.follows ? "unfollow" : "follow", account, target)}>${
     pair.follows ? "Unfollow" : "Follow"}</button>`);
@@ -147,7 +149,7 @@ function followForm(state, account) {
     e.preventDefault();
     state.write(e.submitter.value, account, new FormData(e.target).get("whom").trim());
   };
-  return html`<form class="row" @submit=${submit}><label class="field grow"><span>Whom ${account} is to follow,
+  return html`<form class="row" @submit=${submit}><label class="field grow"><span>Whom ${clip(account)} is to follow,
     or not any
     more</span><input name="whom" required autocomplete="off"></label>
     <button type="submit" value="follow" class="main">Follow</button>
@@ -158,8 +160,8 @@ async function write(state, what, account, target, signal) {
   state.refused = undefined;
   try {
     await post(`/v1/graph/${what}`, { account, target }, signal);
-    state.done = what === "follow" ? `${account} follows ${target} now.`
-      : `${account} does not follow ${target} any more.`;
+    state.done = what === "follow" ? `${clip(account)} follows ${clip(target)} now.`
+      : `${clip(account)} does not follow ${clip(target)} any more.`;
     await fill(state, signal);
   } catch (error) {
     if (signal.aborted) return;

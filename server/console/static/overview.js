@@ -3,7 +3,7 @@
 
 // Overview: what the database holds, what it takes, and what the server does at the moment.
 
-import { get, indexes, text } from "./api.js";
+import { get, indexes, isAddress, text } from "./api.js";
 import { html, render, nothing, card, count, plural, bytes, took, href, empty, here } from "./dom.js";
 import { bars, meter, spark } from "./charts.js";
 import { partOf, turner } from "./parts.js";
@@ -98,7 +98,8 @@ function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost, l
       ${lost.since.toLocaleTimeString("sv")}; this page goes on asking.</p>` : nothing}
     <dl class="tiles">
       ${tile("Records", count(records), html`<small>in ${plural(indexes.length, "index")}</small>`)}
-      ${tile("On disk", bytes(store.total_bytes), html`<small>${writable ? "writable" : "not writable"}</small>`)}
+      ${tile("On disk", bytes(store.total_bytes), html`<small>${!writable ? "not writable"
+        : health.copy && !health.copy.leads ? "written elsewhere" : "writable"}</small>`)}
       ${tile("Memory", bytes(memory.used), meter(memory.used / memory.limit, `of ${bytes(memory.limit)}`))}
       ${tile("Requests a second", rate === undefined ? "…" : count(Math.round(rate * 10) / 10),
         spark("Requests a second, the last two minutes", rates))}
@@ -166,9 +167,12 @@ function slowTable({ requests }) {
 }
 
 function nodeTable(nodes) {
-  return html`<table class="list"><thead><tr><th scope="col">Node</th><th scope="col">Role</th>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Nodes"><table
+    class="list"><thead><tr><th scope="col">Node</th><th scope="col">Address</th><th
+    scope="col">Role</th>
     <th scope="col" class="number">Position</th><th scope="col" class="number">Age</th></tr></thead>
-    <tbody>${nodes.map((n) => html`<tr><th scope="row">${n.node}</th><td>${n.leads ? "leads" : "follows"}</td>
+    <tbody>${nodes.map((n) => html`<tr><th scope="row">${n.node}</th><td>${isAddress(n.url)
+      ? html`<a href=${n.url}>${n.url}</a>` : n.url}</td><td>${n.leads ? "leads" : "follows"}</td>
       <td class="number">${count(n.position)}</td><td
-        class="number">${took(n.ageMillis * 1e6)}</td></tr>`)}</tbody></table>`;
+        class="number">${took(n.ageMillis * 1e6)}</td></tr>`)}</tbody></table></div>`;
 }

@@ -74,7 +74,8 @@ export function drawValues(field, found, pick) {
 /** Records with their values, as a table. */
 export function recordTable(label, records, names) {
   const shown = (value) => (Array.isArray(value)
-    ? value.slice(0, 8).map((v) => clip(v, 300)).join(", ") + (value.length > 8 ? ` and ${count(value.length - 8)} more` : "")
+    ? value.slice(0, 8).map((v) => clip(v, 300)).join(", ")
+     + (value.length > 8 ? ` and ${count(value.length - 8)} more` : "")
     : value ?? "");
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}><table class="list">
     <thead><tr><th scope="col">Key</th>${names.map((n) => html`<th scope="col">${n}</th>`)}</tr></thead>
