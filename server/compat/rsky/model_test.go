@@ -205,7 +205,7 @@ func TestAgainstSQL(t *testing.T) {
 	<-written
 	t.Logf("%d accounts listed; %d of %d questions were asked beside a write; %d writes", listed, moved, questions,
 		all.closed)
-	if listed < questions || all.closed < questions/1000 {
+	if !t.Failed() && (listed < questions || all.closed < questions/1000) {
 		t.Errorf("got %d accounts and %d writes beside %d questions, want more", listed, all.closed, questions)
 	}
 }
