@@ -91,7 +91,8 @@ var hosts = []struct {
 func TestHosts(t *testing.T) {
 	paths := []string{"/v1/query?index=accounts&q=all", "/metrics", "/healthz", "/readyz", "/v1/openapi.json",
 		"/debug/pprof/heap", "/_health", "/followers?did=a", "/info", "/v1/backup", "/no/such/path"}
-	bothTransports(t, server.Options{Hosts: []string{"DB.example.com", "*.wide.example"}, GraphD: true, Profiles: true},
+	bothTransports(t, server.Options{Hosts: []string{"DB.example.com", "*.wide.example"},
+		Paths: server.Paths{GraphD: true}, Profiles: true},
 		func(t *testing.T, url string) {
 			for _, c := range hosts {
 				status, _, body := raw(t, url, "GET /healthz HTTP/1.1\r\nHost: "+c.host+"\r\nConnection: close\r\n\r\n")
@@ -144,7 +145,7 @@ func TestHosts(t *testing.T) {
 // anything by POST.
 func TestForeignPages(t *testing.T) {
 	const body = `{"account":"a","target":"b"}`
-	bothTransports(t, server.Options{GraphD: true, Origins: []string{"https://app.example"}},
+	bothTransports(t, server.Options{Paths: server.Paths{GraphD: true}, Origins: []string{"https://app.example"}},
 		func(t *testing.T, url string) {
 			for _, c := range []struct {
 				header string

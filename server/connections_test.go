@@ -113,7 +113,7 @@ func TestPartsAndPipelines(t *testing.T) {
 // whole.
 func TestLongAnswers(t *testing.T) {
 	// They take turns for the memory of large answers, which takes longer under the race detector.
-	s := newSite(t, &server.Options{GraphD: true, MaxWait: time.Minute, Timeout: time.Minute,
+	s := newSite(t, &server.Options{Paths: server.Paths{GraphD: true}, MaxWait: time.Minute, Timeout: time.Minute,
 		Logger: slog.New(slog.DiscardHandler)})
 	const followers = 60_000
 	follows := make([]graph.Follow, followers)

@@ -315,7 +315,7 @@ func handOvers(t *testing.T, forward replica.Forward) {
 func TestCompatibleCallsOfFollowers(t *testing.T) {
 	log := new(shiptest.Memory)
 	set := func(i int, o *server.Options, s *ship.Options) {
-		o.GraphD, o.Prices = true, "prices"
+		o.Paths = server.Paths{GraphD: true, Prices: "prices"}
 		steady(i, o, s)
 	}
 	reader := serveCopy(t, log, 1, set)

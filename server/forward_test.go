@@ -106,7 +106,7 @@ func TestForward(t *testing.T) {
 // ones and imports of any length, and answers with status, body and position of the one that leads.
 func TestProxy(t *testing.T) {
 	copies := serveCopies(t, 2, steady, forwards(replica.Proxy),
-		func(_ int, o *server.Options, _ *ship.Options) { o.Tokens = tokens(t); o.GraphD = true })
+		func(_ int, o *server.Options, _ *ship.Options) { o.Tokens = tokens(t); o.Paths.GraphD = true })
 	at, writer := copies[1].url, []string{"Authorization", "Bearer " + writes}
 	post := func(path, body string, status int, want string, fields ...string) (position string) {
 		t.Helper()

@@ -33,7 +33,8 @@ func dids(text string) string {
 
 func newGraphD(t *testing.T) *site {
 	t.Helper()
-	return newSite(t, &server.Options{GraphD: true, MaxBody: 64 << 10, Logger: slog.New(slog.DiscardHandler)})
+	return newSite(t, &server.Options{Paths: server.Paths{GraphD: true}, MaxBody: 64 << 10,
+		Logger: slog.New(slog.DiscardHandler)})
 }
 
 // graphd sends a request, and wants an answer byte by byte.

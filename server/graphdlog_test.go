@@ -15,7 +15,8 @@ import (
 // What a client asks wrongly is no failure of the server: nobody may fill its log so.
 func TestGraphDLogsNoClientErrors(t *testing.T) {
 	var log bytes.Buffer
-	s := newSite(t, &server.Options{GraphD: true, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	s := newSite(t, &server.Options{Paths: server.Paths{GraphD: true},
+		Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	s.graphd("GET", "/followers?did=@z", "", 404, `"uid not found"`)
 	s.graphd("GET", "/does_follow", "", 400, needBoth)
 	s.graphd("GET", "/are_moots?actor_did=@z&target_did=@y", "", 404, `"actor uid not found"`)

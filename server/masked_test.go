@@ -24,8 +24,9 @@ func TestSecretsInLog(t *testing.T) {
 	if err := tokens.Read(strings.NewReader("write w " + secret + "\n")); err != nil {
 		t.Fatal(err)
 	}
-	s := newSite(t, &server.Options{Tokens: tokens, GraphD: true, Requests: server.RequestLog{Every: 1},
-		Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s := newSite(t, &server.Options{Tokens: tokens, Paths: server.Paths{GraphD: true},
+		Requests: server.RequestLog{Every: 1},
+		Logger:   slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	for _, query := range []string{"token=" + secret, "%74oken=" + secret, "access_token=" + secret + "&account=a",
 		"account=a&Token=" + secret, "api_key=" + secret, secret, secret + "=", "account=a&" + secret, "x&y=" + secret,
 		"=" + secret, "tokens=" + strings.Repeat(secret, 100)} {
@@ -66,7 +67,7 @@ func TestSecretsInLog(t *testing.T) {
 
 // TestLongTexts: of what a client has sent an error repeats little, wherever it stood.
 func TestLongTexts(t *testing.T) {
-	s := newSite(t, &server.Options{GraphD: true, Logger: slog.New(slog.DiscardHandler)})
+	s := newSite(t, &server.Options{Paths: server.Paths{GraphD: true}, Logger: slog.New(slog.DiscardHandler)})
 	s.contract = nil // which would take a while
 	s.follow("a>b")
 	s.addPeople()

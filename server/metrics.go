@@ -158,6 +158,18 @@ func (e *endpointMetrics) observe(r *response, received, sent int, took time.Dur
 	e.latency.Observe(took.Seconds())
 }
 
+// knownFollowers makes the figures of rsky-graph, which have its names, and returns what records an
+// answer and how long it took.
+func (m *metrics) knownFollowers() (answered func(time.Duration)) {
+	queries := prometheus.NewCounter(prometheus.CounterOpts{Name: "graph_queries_total",
+		Help: "Answers about known followers, under the paths of rsky-graph."})
+	took := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "graph_query_duration_seconds",
+		Help:    "Time of these answers, without that of sending them.",
+		Buckets: []float64{.0001, .0005, .001, .005, .01, .05, .1, .5, 1}})
+	m.registry.MustRegister(queries, took)
+	return func(d time.Duration) { queries.Inc(); took.Observe(d.Seconds()) }
+}
+
 // malformed records what was no request of any endpoint.
 func (m *metrics) malformed(e *api.Error) {
 	m.requests.WithLabelValues("malformed", strconv.Itoa(e.Code.Status())).Inc()

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/audienceapi"
@@ -35,10 +34,10 @@ import (
 // New returns a server of a database. The database must stay open while the server runs, and the
 // server does not close it.
 //
-// Errors: no database, hosts or origins that cannot be, a catalog of Options.Prices that cannot be
-// opened. With Options.GraphD or Rsky, New opens the graph, and fails if the index "accounts" is
-// not one. What is not there yet of one of several copies comes later: until then it is answered
-// with api.CodeUnavailable. Without GraphD New makes no index.
+// Errors: no database, hosts or origins that cannot be, a catalog of Paths.Prices that cannot be
+// opened. With Paths.GraphD or Rsky, New opens the graph, and fails if the index "accounts" is not
+// one. What is not there yet of one of several copies comes later: until then it is answered with
+// api.CodeUnavailable. Without GraphD New makes no index.
 func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: want a database, got nil")
@@ -50,14 +49,18 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if s.callers, err = newCallers(&s.opts, db.ReadOnly() && s.opts.Replica == nil); err != nil {
 		return nil, err
 	}
-	if s.opts.Prices != "" {
-		s.prices = prices.New(db, s.opts.Prices)
+	if s.opts.Paths.Prices != "" {
+		s.prices = prices.New(db, s.opts.Paths.Prices)
 		if err := s.prices.Open(); err != nil && !comes(err, s.opts.Replica) {
 			return nil, err
 		}
 	}
-	if s.opts.GraphD {
-		s.graph = graphd.New(db, s.ill)
+	ill := func() error {
+		_, err := s.health(context.Background(), call.NoParameters{})
+		return err
+	}
+	if s.opts.Paths.GraphD {
+		s.graph = graphd.New(db, ill)
 		if err := s.graph.Open(context.Background()); err != nil && !comes(err, s.opts.Replica) {
 			return nil, err
 		}
@@ -79,8 +82,9 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 			return 1
 		}))
 	s.follows = graphapi.New(db, &s.uploads)
-	if s.opts.Rsky {
-		s.rsky = s.newRsky()
+	if s.opts.Paths.Rsky {
+		s.rsky = rsky.New(db, rsky.Options{Health: ill, Importing: s.follows.Importing, Stream: s.opts.Paths.RskyStream,
+			Answered: s.metrics.knownFollowers()})
 		if err := s.rsky.Open(context.Background()); err != nil && !comes(err, s.opts.Replica) {
 			return nil, err
 		}
@@ -95,24 +99,6 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 // comes reports whether what could not be opened is to come from another copy.
 func comes(err error, of replica.Replica) bool {
 	return of != nil && errors.Is(err, &api.Error{Code: api.CodeUnavailable})
-}
-
-// ill returns why the server cannot answer, nil if it can.
-func (s *Server) ill() error {
-	_, err := s.health(context.Background(), call.NoParameters{})
-	return err
-}
-
-// newRsky returns the handlers of rsky-graph's calls. Their figures have its names.
-func (s *Server) newRsky() *rsky.Handlers {
-	queries := prometheus.NewCounter(prometheus.CounterOpts{Name: "graph_queries_total",
-		Help: "Answers about known followers, under the paths of rsky-graph."})
-	took := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "graph_query_duration_seconds",
-		Help:    "Time of these answers, without that of sending them.",
-		Buckets: []float64{.0001, .0005, .001, .005, .01, .05, .1, .5, 1}})
-	s.metrics.registry.MustRegister(queries, took)
-	return rsky.New(s.db, rsky.Options{Health: s.ill, Importing: s.follows.Importing, Stream: s.opts.RskyStream,
-		Answered: func(d time.Duration) { queries.Inc(); took.Observe(d.Seconds()) }})
 }
 
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of

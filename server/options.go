@@ -60,8 +60,8 @@ type Options struct {
 	// is built and gives it back when it is sent. It also counts against the memory of the
 	// database, whose cache gives way. A call that gets none within MaxWait is answered with
 	// api.CodeUnavailable. So is a call whose answer would be larger than an eighth of AnswerBytes,
-	// or than some 16 MiB; only lists that have no pages, GraphD's and rsky-graph's, may have three
-	// sixteenths of it. Default 256 MiB.
+	// or than some 16 MiB; only GraphD's lists, which have no pages, may have three sixteenths of
+	// it. Default 256 MiB.
 	AnswerBytes int64
 
 	// BodyBytes bounds the bodies above 64 KiB that are worked on at a time; at least one is. A
@@ -106,21 +106,8 @@ type Options struct {
 	// MaxBody is the largest body of a request, in bytes. Default 4 MiB.
 	MaxBody int64
 
-	// GraphD also serves the paths of GraphD, with its parameters and its JSON. It is for clients
-	// written for GraphD (docs/graphd.md).
-	GraphD bool
-
-	// Rsky also serves the calls of rsky-graph, with its parameters and its JSON: known followers,
-	// for AppViews (docs/graph.md). What is not loaded yet is answered with 503. Nothing is while
-	// nobody follows anybody or follows are being imported. RskyStream names a stream of events
-	// that has a position only once all is loaded; "": there is none to wait for.
-	Rsky       bool
-	RskyStream string
-
-	// Prices names a catalog that is also searched under the paths of bitmap-usage, with its
-	// requests and its JSON. It is for clients written for bitmap-usage (docs/catalog.md). "":
-	// there are no such paths.
-	Prices string
+	// Paths says which paths of other servers are served too, for clients written for these.
+	Paths Paths
 
 	// RemoteBackups lets whoever reaches the server take a backup (GET, POST /v1/backup): all data,
 	// and the secrets of the indexes. Default: only programs on the same machine, not through a
@@ -173,6 +160,23 @@ func (o *Options) withDefaults() Options {
 		set.Logger = slog.Default()
 	}
 	return set
+}
+
+// Paths are the paths of other servers, with their parameters and their JSON.
+type Paths struct {
+	// GraphD serves those of GraphD (docs/graphd.md).
+	GraphD bool
+
+	// Rsky serves those of rsky-graph, which is asked for known followers (docs/graph.md). What is
+	// not loaded yet is answered with 503. Nothing is while nobody follows anybody or follows are
+	// being imported. RskyStream names a stream of events that has a position only once all is
+	// loaded; "": there is none to wait for.
+	Rsky       bool
+	RskyStream string
+
+	// Prices names a catalog that is searched under the paths of bitmap-usage (docs/catalog.md).
+	// "": there are no such paths.
+	Prices string
 }
 
 // RequestLog says which requests a server logs.

@@ -65,7 +65,7 @@ func priceServer(t testing.TB, schema string, table io.Reader) *server.Server {
 	if err := r.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(db, &server.Options{Prices: "prices", Hosts: []string{"example.com"}})
+	s, err := server.New(db, &server.Options{Paths: server.Paths{Prices: "prices"}, Hosts: []string{"example.com"}})
 	if err != nil {
 		t.Fatal(err)
 	}

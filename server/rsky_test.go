@@ -18,7 +18,11 @@ import (
 
 func newRsky(t *testing.T) *site {
 	t.Helper()
-	return newSite(t, &server.Options{Rsky: true, Logger: slog.New(slog.DiscardHandler)})
+	return newSite(t, rskyOptions())
+}
+
+func rskyOptions() *server.Options {
+	return &server.Options{Paths: server.Paths{Rsky: true}, Logger: slog.New(slog.DiscardHandler)}
 }
 
 // rsky sends a request, and wants an answer of rsky-graph, byte by byte but for the end of line.
@@ -61,7 +65,7 @@ const (
 // TestRsky has every line of rsky-graph's contract.
 func TestRsky(t *testing.T) {
 	s := newRsky(t)
-	// v follows c, a, b and itself, in this order; t is followed by a, b, c and x, and u by v and b.
+	// v follows c, a, b and itself, in this order. a, b, c and x follow t, v and b follow u.
 	s.follow(dids("@v>@c @v>@a @v>@b @v>@v @a>@t @b>@t @c>@t @x>@t @v>@u @b>@u"))
 	for _, c := range []struct {
 		method, path string
@@ -163,7 +167,7 @@ func TestRskyEdges(t *testing.T) {
 	s := newRsky(t)
 	s.follow(dids("@v>@m @m>@t @m>@t @v>@m"))
 	s.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@m"))
-	restarted := newSiteOf(t, &server.Options{Rsky: true, Logger: slog.New(slog.DiscardHandler)}, s.db, s.graph)
+	restarted := newSiteOf(t, rskyOptions(), s.db, s.graph)
 	restarted.follow(dids("@z>@t @m>@n"))
 	restarted.rsky("GET", rskyPath+"@v&targets=@t,@n", 200, answer("@t=@m", "@n=@m"))
 	restarted.rsky("GET", rskyPath+"@z&targets=@t", 200, answer("@t="))
@@ -194,12 +198,14 @@ func TestRskyWholeLists(t *testing.T) {
 		`{"results":[{"count":%d,"dids":["%s"],"targetDid":"@t"}]}`, many, strings.Join(want[:5], `","`)))
 	resp, body := s.do("GET", dids(rskyPath+"@v&targets=@t"), "", "Accept-Encoding", "gzip, deflate, zstd")
 	if coding := resp.Header.Get("Content-Encoding"); coding != "" || !strings.HasPrefix(body, `{"results"`) {
-		t.Errorf("got coding %q, want none: it would take most of the caller's 80 ms", coding)
+		t.Errorf("got coding %q, want none: the caller has 80 ms", coding)
 	}
 	if took := resp.Header.Get("X-Query-Time-Ms"); !regexp.MustCompile(`^\d+$`).MatchString(took) {
 		t.Errorf("X-Query-Time-Ms: got %q, want whole milliseconds", took)
 	}
-	tight := newSiteOf(t, &server.Options{Rsky: true, AnswerBytes: 1, Logger: slog.New(slog.DiscardHandler)}, s.db, s.graph)
+	little := rskyOptions()
+	little.AnswerBytes = 1
+	tight := newSiteOf(t, little, s.db, s.graph)
 	resp, body = tight.do("GET", dids(rskyPath+"@v&targets=@t"), "")
 	if resp.StatusCode < 400 || !regexp.MustCompile(`^\{"error":"[^"]*"\}\n$`).MatchString(body) {
 		t.Errorf("without memory: got %d %.200s, want an error", resp.StatusCode, body)
@@ -216,7 +222,7 @@ func TestRskyLoading(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	s := newSiteOf(t, &server.Options{Rsky: true, Logger: slog.New(slog.DiscardHandler)}, db, nil)
+	s := newSiteOf(t, rskyOptions(), db, nil)
 	loading := func() {
 		t.Helper()
 		s.rsky("GET", rskyPath+"@v&targets=@t", 503, noViewer)
@@ -277,7 +283,7 @@ func TestRskyLoading(t *testing.T) {
 func TestRskyStream(t *testing.T) {
 	s := newSite(t, nil)
 	start := func() *site {
-		return newSiteOf(t, &server.Options{Rsky: true, RskyStream: "backfill",
+		return newSiteOf(t, &server.Options{Paths: server.Paths{Rsky: true, RskyStream: "backfill"},
 			Logger: slog.New(slog.DiscardHandler)}, s.db, s.graph)
 	}
 	before := start()
@@ -302,7 +308,8 @@ func TestRskyStream(t *testing.T) {
 // TestRskyBeside: rsky-graph's figures, GraphD's paths beside its own, and a folder whose accounts
 // are no graph.
 func TestRskyBeside(t *testing.T) {
-	s := newSite(t, &server.Options{Rsky: true, GraphD: true, Logger: slog.New(slog.DiscardHandler)})
+	s := newSite(t, &server.Options{Paths: server.Paths{Rsky: true, GraphD: true},
+		Logger: slog.New(slog.DiscardHandler)})
 	s.follow(dids("@v>@a @a>@t"))
 	for range 3 {
 		s.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@a"))
@@ -329,7 +336,7 @@ func TestRskyBeside(t *testing.T) {
 	if _, err := db.CreateIndex(t.Context(), graph.IndexName, uproar.Field{Name: "x", Type: uproar.Set}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := server.New(db, &server.Options{Rsky: true}); err == nil {
+	if _, err := server.New(db, &server.Options{Paths: server.Paths{Rsky: true}}); err == nil {
 		t.Error("an index of the name that is no graph: got no error")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"log/slog"
 	"maps"
 	"net"
 	"net/http"
@@ -18,8 +17,6 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/apps/graph"
-	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -91,7 +88,7 @@ func TestRskyCaller(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		empty := newSiteOf(t, &server.Options{Rsky: true, Logger: slog.New(slog.DiscardHandler)}, db, nil)
+		empty := newSiteOf(t, rskyOptions(), db, nil)
 		if got, ok := caller.ask(empty.url, "did:plc:viewer", "did:plc:a"); ok {
 			t.Errorf("got %v, want no answer", got)
 		}
@@ -147,10 +144,8 @@ func TestRskyCaller(t *testing.T) {
 	t.Run("profiles", func(t *testing.T) { // 25 targets at a time
 		var targets []string
 		for i := range 25 {
-			targets = append(targets, did(string(rune('a'+i%26))))
-			if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: "did:plc:m2", Target: targets[i]}); err != nil {
-				t.Fatal(err)
-			}
+			targets = append(targets, did(string(rune('a'+i))))
+			s.follow("did:plc:m2>" + targets[i])
 		}
 		got, ok := caller.ask(s.url, "did:plc:viewer", targets...)
 		if !ok || len(got) != 25 {

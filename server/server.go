@@ -41,8 +41,8 @@ import (
 
 // Server answers requests about one database. Safe for concurrent use.
 type Server struct {
-	graph    *graphd.Handlers // nil without Options.GraphD
-	rsky     *rsky.Handlers   // nil without Options.Rsky
+	graph    *graphd.Handlers // nil without Paths.GraphD
+	rsky     *rsky.Handlers   // nil without Paths.Rsky
 	follows  *graphapi.Handlers
 	db       *uproar.DB
 	opts     Options
@@ -57,7 +57,7 @@ type Server struct {
 	trouble  trouble
 	backups  upload.Exclusive
 	uploads  upload.Uploads
-	prices   *prices.Handlers // nil: Options.Prices is empty
+	prices   *prices.Handlers // nil: Paths.Prices is empty
 	memory   *answerMemory
 	copy     *replica.Copy // nil: the database has no others
 	limiter  *limiter

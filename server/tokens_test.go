@@ -51,8 +51,9 @@ func tokens(t *testing.T) *server.Tokens {
 func TestTokens(t *testing.T) {
 	log := new(lockedText)
 	list := tokens(t)
-	s := newSite(t, &server.Options{Tokens: list, GraphD: true, Requests: server.RequestLog{Every: 1},
-		Logger: slog.New(slog.NewTextHandler(log, nil))})
+	s := newSite(t, &server.Options{Tokens: list, Paths: server.Paths{GraphD: true},
+		Requests: server.RequestLog{Every: 1},
+		Logger:   slog.New(slog.NewTextHandler(log, nil))})
 	s.follow("alice>bob")
 	const body = `{"account":"alice","target":"bob"}`
 	const did = `{"actor_did":"did:plc:a","target_did":"did:plc:b"}`

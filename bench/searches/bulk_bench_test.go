@@ -26,7 +26,7 @@ func BenchmarkBulk(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { db.Close() })
-	s, err := own.New(db, &own.Options{Prices: catalogName, Logger: slog.New(slog.DiscardHandler)})
+	s, err := own.New(db, &own.Options{Paths: own.Paths{Prices: catalogName}, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

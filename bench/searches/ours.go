@@ -60,7 +60,8 @@ func (s *settings) serveUproar(stdout io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	serve, err := own.New(db, &own.Options{Prices: catalogName, Logger: slog.New(slog.DiscardHandler)})
+	serve, err := own.New(db, &own.Options{Paths: own.Paths{Prices: catalogName},
+		Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}

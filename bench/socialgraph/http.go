@@ -25,7 +25,7 @@ import (
 // askHTTP measures lines over HTTP, and beside each the constant reply of the same size.
 func (b *bench) askHTTP(ctx context.Context, lines []line) error {
 	quiet := slog.New(slog.DiscardHandler)
-	s, err := server.New(b.db, &server.Options{GraphD: true, Logger: quiet})
+	s, err := server.New(b.db, &server.Options{Paths: server.Paths{GraphD: true}, Logger: quiet})
 	if err != nil {
 		return err
 	}

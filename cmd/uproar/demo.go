@@ -164,7 +164,7 @@ func (c *demoCommand) fill(ctx context.Context, con *terminal.Console, g *graph.
 func (c *demoCommand) serve(ctx context.Context, con *terminal.Console, ln net.Listener, db *uproar.DB) error {
 	opts := &server.Options{Logger: slog.New(slog.NewTextHandler(con.Err, nil))}
 	if c.Of == "catalog" {
-		opts.Prices = demoPrices
+		opts.Paths.Prices = demoPrices
 	}
 	s, err := server.New(db, opts)
 	if err != nil {

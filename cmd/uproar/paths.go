@@ -27,5 +27,5 @@ func (f *pathFlags) check() error {
 
 // set tells a server of them.
 func (f *pathFlags) set(o *server.Options) {
-	o.GraphD, o.Rsky, o.RskyStream, o.Prices = f.GraphD, f.Rsky, f.RskyStream, f.Prices
+	o.Paths = server.Paths{GraphD: f.GraphD, Rsky: f.Rsky, RskyStream: f.RskyStream, Prices: f.Prices}
 }

@@ -153,7 +153,8 @@ func TestAgainstSQL(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var first []graph.Change
 	for range 10 * accounts {
-		first = append(first, graph.Change{Op: graph.Set, Relation: graph.Follows, Account: name(rng), Target: name(rng)})
+		first = append(first, graph.Change{Op: graph.Set, Relation: graph.Follows, Account: name(rng),
+			Target: name(rng)})
 	}
 	write(first)
 
@@ -184,10 +185,10 @@ func TestAgainstSQL(t *testing.T) {
 			}
 		}
 	}()
-	asking := rand.New(rand.NewPCG(seed, 1))
+	drawn := rand.New(rand.NewPCG(seed, 1))
 	var listed, moved int
 	for range questions {
-		q := draw(asking, func() string { return name(asking) })
+		q := draw(drawn, func() string { return name(drawn) })
 		from := all.least()
 		got := ask(t, h, q)
 		seen := all.since(from)
@@ -204,7 +205,7 @@ func TestAgainstSQL(t *testing.T) {
 	<-written
 	t.Logf("%d accounts listed; %d of %d questions were asked beside a write; %d writes", listed, moved, questions,
 		all.closed)
-	if listed < questions || all.closed < questions/1000 {
+	if !t.Failed() && (listed < questions || all.closed < questions/1000) {
 		t.Errorf("got %d accounts and %d writes beside %d questions, want more", listed, all.closed, questions)
 	}
 }

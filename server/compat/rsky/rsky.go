@@ -17,8 +17,8 @@ import (
 )
 
 // Errors is how rsky-graph writes its answers. Callers give up after 80 ms, with the body read:
-// compressing some megabytes would take most of that.
-var Errors = &call.ErrorFormat{ContentType: call.ContentJSON, Fail: fail, Access: accessOf, Whole: true, Plain: true}
+// compressing and unpacking some megabytes would take a good part of that.
+var Errors = &call.ErrorFormat{ContentType: call.ContentJSON, Fail: fail, Access: accessOf, Plain: true}
 
 // fail appends an error as an object with its text.
 func fail(dst []byte, e *api.Error, err error) (body []byte, status int) {
