@@ -223,6 +223,10 @@ func (l *ledger) end() {
 	defer l.mu.Unlock()
 	l.noWrites = max(l.noWrites, time.Since(l.lastWrite))
 	l.noReads = max(l.noReads, time.Since(l.lastRead))
+	for i := range l.fine {
+		l.endFine(i, time.Now())
+		l.fine[i] = time.Time{} // from now on nobody writes
+	}
 }
 
 // acknowledge takes note of a write. The caller holds mu.
