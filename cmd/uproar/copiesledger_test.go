@@ -46,9 +46,9 @@ type ledger struct {
 	acknowledged, unknown int
 	lastWrite, lastRead   time.Time     // when one was answered
 	noWrites, noReads     time.Duration // the longest times between two
-	fine                  []time.Time   // since when each copy answers and nothing befalls it; the zero Time: it does not
+	fine                  []time.Time   // since when nothing befalls each copy, which answers; the zero Time: it does not
 	befallen              []int         // how much befalls each copy
-	noWritesWhileFine     time.Duration // the longest time between two while one copy was fine
+	noWritesWhileFine     time.Duration // likewise, while one copy was fine
 	lastBegun             time.Time     // when the latest write began that was acknowledged
 	answers, unanswered   []int         // of each copy
 	wrong                 int
