@@ -197,6 +197,13 @@ func (l *ledger) fault(format string, args ...any) {
 	}
 }
 
+// watch has the ledger told of what befalls its copies.
+func (l *ledger) watch(copies []*copyServer) {
+	for i, s := range copies {
+		s.ledger, s.index = l, i
+	}
+}
+
 // begin starts writers and readers, which go on until end.
 func (l *ledger) begin(pairWriters, stepWriters int) {
 	ctx, cancel := context.WithCancel(l.t.Context())
