@@ -46,7 +46,7 @@ type ledger struct {
 	acknowledged, unknown int
 	lastWrite, lastRead   time.Time     // when one was answered
 	noWrites, noReads     time.Duration // the longest times between two
-	fine                  []time.Time   // since when nothing befalls each copy, which answers; the zero Time: it does not
+	fine                  []time.Time   // since when nothing befalls each copy; the zero Time: something does
 	befallen              []int         // how much befalls each copy
 	noWritesWhileFine     time.Duration // likewise, while one copy was fine
 	lastBegun             time.Time     // when the latest write began that was acknowledged
