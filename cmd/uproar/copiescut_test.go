@@ -104,9 +104,7 @@ func TestKilledCopiesCutOff(t *testing.T) {
 		s.await(time.Minute)
 	}
 	l := newLedger(t, urls...)
-	for i, s := range copies {
-		s.ledger, s.index = l, i
-	}
+	l.watch(copies)
 	l.begin(3, 3)
 	m := &misfortune{copies: copies, rng: rand.New(rand.NewPCG(3, 4)), heartbeat: heartbeat}
 	c := &cutting{copies: copies, rng: rand.New(rand.NewPCG(5, 6)), cuts: make(map[string]int)}

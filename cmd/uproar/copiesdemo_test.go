@@ -180,6 +180,7 @@ func TestCopiesDemo(t *testing.T) {
 	}
 
 	l := newLedger(t, copies[0].url, copies[1].url, copies[2].url)
+	l.watch(copies)
 	l.begin(4, 2)
 	ended := make(chan struct{})
 	var asking sync.WaitGroup

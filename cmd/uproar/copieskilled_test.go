@@ -57,6 +57,7 @@ func TestKilledCopies(t *testing.T) {
 	}
 	copies, log := startCopies(t, "--heartbeat", heartbeat.String())
 	l := newLedger(t, copies[0].url, copies[1].url, copies[2].url)
+	l.watch(copies)
 	usual := 12
 	if testing.Short() {
 		usual = 4

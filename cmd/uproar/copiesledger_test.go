@@ -46,9 +46,9 @@ type ledger struct {
 	acknowledged, unknown int
 	lastWrite, lastRead   time.Time     // when one was answered
 	noWrites, noReads     time.Duration // the longest times between two
-	fine                  []time.Time   // since when each copy answers and nothing befalls it; the zero Time: it does not
+	fine                  []time.Time   // since when nothing befalls each copy; the zero Time: something does
 	befallen              []int         // how much befalls each copy
-	noWritesWhileFine     time.Duration // the longest time between two while one copy was fine
+	noWritesWhileFine     time.Duration // likewise, while one copy was fine
 	lastBegun             time.Time     // when the latest write began that was acknowledged
 	answers, unanswered   []int         // of each copy
 	wrong                 int
@@ -197,6 +197,13 @@ func (l *ledger) fault(format string, args ...any) {
 	}
 }
 
+// watch has the ledger told of what befalls its copies.
+func (l *ledger) watch(copies []*copyServer) {
+	for i, s := range copies {
+		s.ledger, s.index = l, i
+	}
+}
+
 // begin starts writers and readers, which go on until end.
 func (l *ledger) begin(pairWriters, stepWriters int) {
 	ctx, cancel := context.WithCancel(l.t.Context())
@@ -223,6 +230,10 @@ func (l *ledger) end() {
 	defer l.mu.Unlock()
 	l.noWrites = max(l.noWrites, time.Since(l.lastWrite))
 	l.noReads = max(l.noReads, time.Since(l.lastRead))
+	for i := range l.fine {
+		l.endFine(i, time.Now())
+		l.fine[i] = time.Time{} // from now on nobody writes
+	}
 }
 
 // acknowledge takes note of a write. The caller holds mu.

@@ -92,6 +92,7 @@ func TestCopiesTakeOver(t *testing.T) {
 	}
 	copies, log := startCopies(t, flags...)
 	l := newLedger(t, copies[0].url, copies[1].url, copies[2].url)
+	l.watch(copies)
 	l.asker.Timeout = time.Second // so long a writer waits for a copy that is asleep
 	l.begin(4, 2)
 	took := ""

@@ -76,7 +76,8 @@ func (r *remote) hiccup(err error) {
 // that says no to a call that may have been made twice, is resolved by reading. Errors:
 // *takenError, ctx's, or one of the engine that is not store.ErrUnavailable.
 func (r *remote) create(ctx context.Context, name string, data []byte) error {
-	for wait := newBackoff(shortLimit + time.Duration(len(data))*time.Second/slowest); ; {
+	wait := newBackoff(shortLimit + time.Duration(len(data))*time.Second/slowest)
+	for read := *wait; ; { // an answer to a Get says nothing of how long a Create takes
 		err := limited(ctx, wait, func(ctx context.Context) error { return r.engine.Create(ctx, name, data) })
 		if err == nil {
 			r.counts.objects.Add(1)
@@ -85,7 +86,7 @@ func (r *remote) create(ctx context.Context, name string, data []byte) error {
 		}
 		if errors.Is(err, ErrExists) || errors.Is(err, store.ErrUnavailable) {
 			var there []byte
-			getErr := limited(ctx, wait, func(ctx context.Context) (err error) {
+			getErr := limited(ctx, &read, func(ctx context.Context) (err error) {
 				there, err = r.engine.Get(ctx, name)
 				return err
 			})

@@ -77,6 +77,48 @@ func TestTakeOverPastHungCalls(t *testing.T) {
 	}
 }
 
+// slow is an engine whose objects of the log take a time to create.
+type slow struct {
+	ship.Engine
+	takes atomic.Int64 // time.Duration
+}
+
+func (s *slow) Create(ctx context.Context, name string, data []byte) error {
+	if strings.HasPrefix(name, "log/") {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(s.takes.Load())):
+		}
+	}
+	return s.Engine.Create(ctx, name, data)
+}
+
+// TestSlowCreate has an object take longer than a call may at first, on storage that answers all
+// else at once: the call gets more time.
+func TestSlowCreate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the limit of a call")
+	}
+	t.Parallel()
+	s := &slow{Engine: new(shiptest.Memory)}
+	opts := quick(ship.Writer, "w")
+	opts.Heartbeat = time.Hour
+	w := node(t, s, opts)
+	s.takes.Store(int64(3 * time.Second))
+	done := make(chan error, 1)
+	go func() { done <- w.Apply(put("x", "y"), true) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("an object that takes 3 s is not there after 20 s")
+	}
+	s.takes.Store(0)
+}
+
 // TestTakeOverOverLosses has the writer die while the other node loses every tenth call: what it
 // cannot ask at times says nothing of the writer.
 func TestTakeOverOverLosses(t *testing.T) {
