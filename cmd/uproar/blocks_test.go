@@ -41,7 +41,7 @@ func TestBlocksAreRun(t *testing.T) {
 	}
 	byOthers := map[string]string{
 		"docs/catalog.md": "TestCatalogExamples", "docs/own-index.md": "TestOwnIndex",
-		"docs/http.md": "TestDocumentedExamples",
+		"docs/http.md":         "TestDocumentedExamples",
 		"server/operations.md": "the source of docs/http.md",
 	}
 	block := regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```")
