@@ -164,7 +164,7 @@ func TestListsAreBounded(t *testing.T) {
 				}
 				req.Header.Set("Content-Type", "application/json")
 				req.Header.Set("Accept", media)
-				resp, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(req)
+				resp, err := (&http.Transport{DisableKeepAlives: true, DisableCompression: true}).RoundTrip(req)
 				if err != nil {
 					t.Fatal(err)
 				}

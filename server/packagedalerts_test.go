@@ -74,7 +74,7 @@ func TestAlerts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests := fmt.Sprintf("rule_files: [%q]\nevaluation_interval: 15s\ntests:\n", rules)
+	tests := fmt.Sprintf("rule_files: [%q]\nevaluation_interval: 1m\ntests:\n", rules)
 	for _, trouble := range troubles {
 		tests += fmt.Sprintf("- name: %q\n  interval: 1m\n  input_series:\n", trouble.alert)
 		changed := 0
@@ -94,7 +94,7 @@ func TestAlerts(t *testing.T) {
 			}
 		}
 		tests += fmt.Sprintf("  promql_expr_test:\n  - expr: 'sum by (alertname) (ALERTS{alertstate=\"firing\"})'\n"+
-			"    eval_time: 30m\n    exp_samples: [%s]\n", fires)
+			"    eval_time: 20m\n    exp_samples: [%s]\n", fires)
 	}
 	for _, alert := range regexp.MustCompile(`- alert: (\w+)`).FindAllStringSubmatch(string(text), -1) {
 		if !strings.Contains(tests, fmt.Sprintf("- name: %q\n", alert[1])) {

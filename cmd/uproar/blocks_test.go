@@ -40,7 +40,8 @@ func TestBlocksAreRun(t *testing.T) {
 		runs[filepath.ToSlash(name)] = true
 	}
 	byOthers := map[string]string{
-		"docs/catalog.md": "TestCatalogExamples", "docs/own-index.md": "TestOwnIndex", "docs/http.md": "TestDocumentedExamples",
+		"docs/catalog.md": "TestCatalogExamples", "docs/own-index.md": "TestOwnIndex",
+		"docs/http.md":         "TestDocumentedExamples",
 		"server/operations.md": "the source of docs/http.md",
 	}
 	block := regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```")

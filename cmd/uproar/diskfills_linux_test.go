@@ -43,11 +43,15 @@ func TestDiskFillsUp(t *testing.T) {
 			}
 			await := func(what string, want int) {
 				t.Helper()
+				figure := "\nuproar_writable 1\n"
+				if want != 200 {
+					figure = "\nuproar_writable 0\n"
+				}
 				for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 					status, body := get("/readyz")
 					_, figures := get("/metrics")
 					if status == want && (want == 200 || strings.Contains(body, `"reason":"full"`)) &&
-						strings.Contains(figures, fmt.Sprintf("\nuproar_writable %d\n", want/200%2)) {
+						strings.Contains(figures, figure) {
 						return
 					}
 					if time.Now().After(end) {

@@ -32,6 +32,7 @@ func TestHelmChart(t *testing.T) {
 	}{
 		{"alone", "config.trace-endpoint=http://c:4318", []string{"replicas: 1", "--insecure-listen",
 			"runAsNonRoot: true", "readOnlyRootFilesystem: true", "volumeClaimTemplates:", "path: /healthz",
+			"{name: TMPDIR, value: /data}",
 			`trace-endpoint = "http://c:4318"`},
 			[]string{"ServiceMonitor", "--log=", "--tokens", "NetworkPolicy"}},
 		{"three copies", "log.url=s3://b/p?region=eu,tokens.secret=t,tls.secret=c,serviceMonitor.enabled=true," +

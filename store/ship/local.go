@@ -35,6 +35,6 @@ func (s *sized) Space() (store.Space, error) {
 }
 
 var (
-	_ store.Sizer  = (*Store)(nil)
-	_ store.Spacer = (*Store)(nil)
+	_ store.Sizer  = (*sized)(nil)
+	_ store.Spacer = (*sized)(nil)
 )

@@ -46,7 +46,7 @@ func (s *Store) maintain(ctx context.Context) {
 				if newest > 0 {
 					logged = s.remote.counts.logged.Load()
 				}
-				newest, since, most = n, now(), s.nextAfter(ctx, slices.Max(found))
+				newest, since, most = n, now(), nextAfter(ctx, s.remote, slices.Max(found))
 			}
 		}
 		if since.elapsed() < time.Duration(patience)*s.opts.CheckpointEvery && !long() || s.failure.Load() != nil {
@@ -65,9 +65,9 @@ func (s *Store) maintain(ctx context.Context) {
 }
 
 // nextAfter returns after how many bytes of log a checkpoint is to be followed by another.
-func (s *Store) nextAfter(ctx context.Context, name string) uint64 {
+func nextAfter(ctx context.Context, r *remote, name string) uint64 {
 	most := uint64(0)
-	if c, err := s.remote.checkpoint(ctx, name); err == nil {
+	if c, err := r.checkpoint(ctx, name); err == nil {
 		for _, b := range c.Blocks {
 			most += uint64(b.Bytes)
 		}

@@ -275,7 +275,7 @@ func (s *Store) take(b *store.Batch, sent bool) error {
 	if t != nil {
 		return s.submit(t, b, sent)
 	}
-	if s.deletesKept(b) {
+	if deletesKept(s, b) {
 		return s.local.Apply(b, false)
 	}
 	if err := s.failure.Load(); err != nil {
@@ -285,7 +285,7 @@ func (s *Store) take(b *store.Batch, sent bool) error {
 }
 
 // deletesKept reports whether a batch deletes nothing but what the watcher keeps.
-func (s *Store) deletesKept(b *store.Batch) bool {
+func deletesKept(s *Store, b *store.Batch) bool {
 	select {
 	case <-s.watched:
 	default:
