@@ -49,8 +49,8 @@ export interface paths {
          *     | `uproar_http_request_bytes_total{endpoint}`, `uproar_http_response_bytes_total{endpoint}` | bytes of bodies received, and sent; without backups |
          *     | `uproar_http_requests_working`, `uproar_http_requests_waiting` | limited requests worked on, and waiting |
          *     | `uproar_writable` | 1, or 0 while the disk is full or after it failed a write |
-     *     | `uproar_disk_free_bytes`, `uproar_disk_free_files` | room left on the disk, and files that it still takes, if bounded |
-     *     | `uproar_disk_reserve_bytes` | writes that would leave less room are refused |
+         *     | `uproar_disk_free_bytes`, `uproar_disk_free_files` | room left on the disk, and files that it still takes, if bounded |
+         *     | `uproar_disk_reserve_bytes` | writes that would leave less room are refused |
          *     | `uproar_disk_errors_total{reason}` | requests refused because of the disk: `full` or `failed` |
          *     | `uproar_answers_bytes` | memory of large answers under way |
          *     | `uproar_memory_bytes`, `uproar_memory_limit_bytes` | memory that the database takes, of what bound |
@@ -1044,6 +1044,9 @@ export interface paths {
          *     - `wait` is at most half a second less than `--timeout`. Without it the answer comes at once.
          *     - Commits are kept for some time. When some that you ask for are gone, the error is
          *       `sequence_trimmed`, and `oldest` the first that is kept. Begin with a copy of all, and go on from its number.
+         *     - So it is behind a commit of an index that was dropped and made again, or that an alias stood for: an index made later
+         *       has higher numbers. Who waits for a dropped one gets `unknown_index`, in a stream as `event: error`.
+         *     - A write without effect is no commit.
          */
         get: operations["get-changes"];
         put?: never;
@@ -1916,7 +1919,7 @@ export interface paths {
          *     `explain`, the plan. IDs have up to 64 bits: floating-point numbers lose digits above 2^53. In a key that is not UTF-8, U+FFFD
          *     replaces each wrong byte.
          *
-         *     `Accept` sends this list, those of records and one answer (`top`, `groups`, `sample`) as a table
+         *     `Accept`, by its weights, sends this list, those of records and one answer (`top`, `groups`, `sample`) as a table
          *     or lines of JSON, of one state and any length: `text/csv`, `text/tab-separated-values`, `application/x-ndjson`,
          *     `application/vnd.apache.parquet`, `application/vnd.apache.arrow.stream`. Without a `limit`, which has no bound then, all
          *     of it comes. `Accept-Encoding` compresses it. `--timeout` is for finding the records. A list ends when the client takes
@@ -1937,7 +1940,7 @@ export interface paths {
          *     `explain`, the plan. IDs have up to 64 bits: floating-point numbers lose digits above 2^53. In a key that is not UTF-8, U+FFFD
          *     replaces each wrong byte.
          *
-         *     `Accept` sends this list, those of records and one answer (`top`, `groups`, `sample`) as a table
+         *     `Accept`, by its weights, sends this list, those of records and one answer (`top`, `groups`, `sample`) as a table
          *     or lines of JSON, of one state and any length: `text/csv`, `text/tab-separated-values`, `application/x-ndjson`,
          *     `application/vnd.apache.parquet`, `application/vnd.apache.arrow.stream`. Without a `limit`, which has no bound then, all
          *     of it comes. `Accept-Encoding` compresses it. `--timeout` is for finding the records. A list ends when the client takes
@@ -1969,7 +1972,7 @@ export interface paths {
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
-         *     - `errors` names up to 20 items.
+         *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
          *
          *     `find` sorts by an integer, which costs its bits, by a single field or `key`, which looks at each record; without value:
@@ -1998,7 +2001,7 @@ export interface paths {
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
-         *     - `errors` names up to 20 items.
+         *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
          *
          *     `find` sorts by an integer, which costs its bits, by a single field or `key`, which looks at each record; without value:
@@ -2027,7 +2030,7 @@ export interface paths {
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
-         *     - `errors` names up to 20 items.
+         *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
          *
          *     `find` sorts by an integer, which costs its bits, by a single field or `key`, which looks at each record; without value:
@@ -2102,7 +2105,8 @@ export interface paths {
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
          *       (`likes(country = de)`) or has a time as of now; and when more than 131 072 changes have come since the last look.
-         *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped.
+         *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped. When an
+         *       index is gone, so is what its queries had found.
          *     - `wait` and `Accept: text/event-stream` are as for changes.
          */
         get: operations["get-standing"];
@@ -2136,7 +2140,8 @@ export interface paths {
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
          *       (`likes(country = de)`) or has a time as of now; and when more than 131 072 changes have come since the last look.
-         *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped.
+         *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped. When an
+         *       index is gone, so is what its queries had found.
          *     - `wait` and `Accept: text/event-stream` are as for changes.
          */
         post: operations["post-standing-drop"];
@@ -2166,7 +2171,8 @@ export interface paths {
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
          *       (`likes(country = de)`) or has a time as of now; and when more than 131 072 changes have come since the last look.
-         *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped.
+         *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped. When an
+         *       index is gone, so is what its queries had found.
          *     - `wait` and `Accept: text/event-stream` are as for changes.
          */
         get: operations["get-standing-events"];
@@ -2200,7 +2206,8 @@ export interface paths {
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
          *       (`likes(country = de)`) or has a time as of now; and when more than 131 072 changes have come since the last look.
-         *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped.
+         *     - `saved(NAME)` may be a saved audience of either kind. Fields that a standing query names cannot be dropped. When an
+         *       index is gone, so is what its queries had found.
          *     - `wait` and `Accept: text/event-stream` are as for changes.
          */
         post: operations["post-standing-set"];
