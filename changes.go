@@ -4,6 +4,7 @@
 package uproar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,12 +110,7 @@ func (ix *Index) Wait(ctx context.Context, after uint64) error {
 }
 
 // start returns the number after which a follower goes on; 0 is before the first commit.
-func (ix *Index) start(after uint64) uint64 {
-	if after == 0 {
-		return ix.above
-	}
-	return after
-}
+func (ix *Index) start(after uint64) uint64 { return cmp.Or(after, ix.above) }
 
 // commit gives the changes of a log entry their names.
 func (ix *Index) commit(e posting.Entry) (Commit, error) {

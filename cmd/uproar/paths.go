@@ -3,13 +3,9 @@
 
 package main
 
-import (
-	"errors"
+import "errors"
 
-	"github.com/uproar-db/uproar/server"
-)
-
-// pathFlags are the flags about the paths of other servers.
+// pathFlags are the flags about the paths of other servers: the fields of server.Paths.
 type pathFlags struct {
 	GraphD     bool   `name:"graphd" help:"Also answer under the paths of GraphD, as it does."`
 	Rsky       bool   `help:"Also answer under the paths of rsky-graph, as it does: known followers, for AppViews; 503 for what is not loaded yet."`
@@ -23,9 +19,4 @@ func (f *pathFlags) check() error {
 		return errors.New("--rsky-stream goes with --rsky: got it alone")
 	}
 	return nil
-}
-
-// set tells a server of them.
-func (f *pathFlags) set(o *server.Options) {
-	o.Paths = server.Paths{GraphD: f.GraphD, Rsky: f.Rsky, RskyStream: f.RskyStream, Prices: f.Prices}
 }

@@ -195,7 +195,7 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 	}
 	c.Limits.scale(c.Memory)
 	c.Limits.set(o)
-	c.Paths.set(o)
+	o.Paths = server.Paths(c.Paths)
 	o.AnswerBytes, o.BodyBytes = int64(c.Memory/4), int64(c.Memory/32)
 	return o, nil
 }

@@ -26,7 +26,7 @@ func (s *Store) restore(ctx context.Context) error {
 		if !errors.Is(err, errNoCheckpoint) {
 			return err
 		}
-		s.log.Warn("waiting for the first checkpoint", "error", err)
+		s.opts.Logger.Warn("waiting for the first checkpoint", "error", err)
 		if err := wait.sleep(ctx); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (s *Store) beginLog(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.log.Info("the database of the folder becomes the beginning of the log")
+	s.opts.Logger.Info("the database of the folder becomes the beginning of the log")
 	s.touched.Store(at.Object)
 	s.at = at
 	s.sight()

@@ -48,7 +48,7 @@ func (s *Store) follow() error {
 				return err
 			}
 			if err != nil && s.stopping.Err() == nil {
-				s.log.Error("cannot take over; trying again later", "error", err)
+				s.opts.Logger.Error("cannot take over; trying again later", "error", err)
 			}
 			if s.news, silence = now(), s.silence(); err != nil {
 				silence = s.opts.beat(&s.at)

@@ -182,7 +182,7 @@ func (r *remote) place(ctx context.Context, number uint64, goal Goal) (Place, er
 // Versions yields values that an entry has had: as of each checkpoint, the newest first, and then
 // those that the log has after it. Errors: as of Open, and it ends with the first.
 func Versions(ctx context.Context, e Engine, key []byte) iter.Seq2[[]byte, error] {
-	r := newRemote(e, slog.New(slog.DiscardHandler))
+	r := &remote{engine: e, log: slog.New(slog.DiscardHandler)}
 	return func(yield func([]byte, error) bool) {
 		found, err := r.all(ctx, checkpointPrefix)
 		after := ""

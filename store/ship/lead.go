@@ -95,7 +95,7 @@ func (s *Store) lead(t *term) error {
 	if s.stopping.Err() != nil || err != nil {
 		return err
 	}
-	s.log.Info("follows", "object", s.at.Object, "epoch", s.at.Epoch)
+	s.opts.Logger.Info("follows", "object", s.at.Object, "epoch", s.at.Epoch)
 	s.news = now()
 	if watched {
 		return s.watcher.Follow()
@@ -154,7 +154,7 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 				if errors.Is(err, store.ErrClosed) {
 					level = slog.LevelInfo
 				}
-				l.store.log.Log(ctx, level, "the database cannot lead; another node is to", "error", err)
+				l.store.opts.Logger.Log(ctx, level, "the database cannot lead; another node is to", "error", err)
 				l.unfit = true
 				l.term.leaving.Store(leaves)
 			}
@@ -339,7 +339,7 @@ func (l *leader) landTaken(ctx context.Context, f *flight, taken *takenError) er
 		return nil
 	}
 	l.store.remote.counts.fenced.Add(1)
-	l.store.log.Warn("fenced: another node has taken over", "object", o.number, "epoch", o.epoch)
+	l.store.opts.Logger.Warn("fenced: another node has taken over", "object", o.number, "epoch", o.epoch)
 	return store.ErrFenced
 }
 
@@ -371,7 +371,7 @@ func (l *leader) stillOurs(ctx context.Context, number uint64) error {
 	}
 	if gone {
 		l.store.remote.counts.fenced.Add(1)
-		l.store.log.Warn("fenced: the log has gone on while this node slept", "object", number)
+		l.store.opts.Logger.Warn("fenced: the log has gone on while this node slept", "object", number)
 		return store.ErrFenced
 	}
 	l.store.sure = before

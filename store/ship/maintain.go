@@ -55,11 +55,11 @@ func (s *Store) maintain(ctx context.Context) {
 		since, logged = now(), s.remote.counts.logged.Load()
 		if s.seen.Load().at.Object > newest {
 			if err := s.Checkpoint(ctx); err != nil && ctx.Err() == nil {
-				s.log.Warn("no checkpoint; trying again later", "error", err)
+				s.opts.Logger.Warn("no checkpoint; trying again later", "error", err)
 			}
 		}
 		if err := errors.Join(c.collectNodes(ctx), c.collect(ctx)); err != nil && ctx.Err() == nil {
-			s.log.Warn("collecting failed; trying again later", "error", err)
+			s.opts.Logger.Warn("collecting failed; trying again later", "error", err)
 		}
 	}
 }

@@ -49,7 +49,7 @@ type Overview struct {
 // Look returns what an engine has of its log. Errors: store.ErrNotFound when it has none, ctx's, or
 // the engine's.
 func Look(ctx context.Context, e Engine) (o Overview, err error) {
-	r := newRemote(e, slog.New(slog.DiscardHandler))
+	r := &remote{engine: e, log: slog.New(slog.DiscardHandler)}
 	if o.Log, err = r.identity(ctx); err != nil {
 		return o, err
 	}

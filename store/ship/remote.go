@@ -60,9 +60,6 @@ type remote struct {
 	counts counters
 }
 
-// newRemote returns an engine that has not failed yet.
-func newRemote(e Engine, log *slog.Logger) *remote { return &remote{engine: e, log: log} }
-
 // hiccup takes note that the engine has failed. The log is told once a second.
 func (r *remote) hiccup(err error) {
 	r.counts.unavailable.Add(1)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,7 +22,6 @@ type Store struct {
 	sized
 	remote *remote
 	opts   Options
-	log    *slog.Logger
 
 	stopping context.Context
 	stop     context.CancelFunc
@@ -92,7 +90,7 @@ func newStore(local store.Store, e Engine, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{sized: sized{local: local}, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger,
+	s := &Store{sized: sized{local: local}, remote: &remote{engine: e, log: opts.Logger}, opts: opts,
 		watched: make(chan struct{}), sure: now(), news: now(), back: now()}
 	s.fetcher = &fetcher{get: func(ctx context.Context, n uint64) ([]byte, error) {
 		return s.remote.surelyGet(ctx, numbered(logPrefix, n), shortLimit)
@@ -197,9 +195,9 @@ func (s *Store) run() {
 // fail ends following and leading.
 func (s *Store) fail(err error) {
 	if errors.Is(err, store.ErrClosed) { // the watcher's, which is closed first
-		s.log.Info("neither follows nor leads any more, as it is being closed")
+		s.opts.Logger.Info("neither follows nor leads any more, as it is being closed")
 	} else {
-		s.log.Error("this node neither follows nor leads any more: open it again", "error", err)
+		s.opts.Logger.Error("this node neither follows nor leads any more: open it again", "error", err)
 	}
 	s.failure.Store(&err)
 	s.sight()
@@ -329,7 +327,30 @@ func (s *Store) Close() error {
 	return errors.Join(s.local.Close(), s.remote.engine.Close())
 }
 
-var (
-	_ store.Replica = (*Store)(nil)
-	_ store.Sender  = (*Store)(nil)
-)
+var _ store.Replica = (*Store)(nil)
+var _ store.Sender = (*Store)(nil)
+
+// sized is the local store of a node, and tells its size and space.
+type sized struct {
+	local  store.Store
+	closed atomic.Bool
+}
+
+// Size implements store.Sizer: that of the local store, zero where it cannot tell.
+func (s *sized) Size() (store.Size, error) {
+	if s.closed.Load() {
+		return store.Size{}, store.ErrClosed
+	}
+	if sizer, ok := s.local.(store.Sizer); ok {
+		return sizer.Size()
+	}
+	return store.Size{}, nil
+}
+
+// Space implements store.Spacer: that of the local store.
+func (s *sized) Space() (store.Space, error) {
+	if s.closed.Load() {
+		return store.Space{}, store.ErrClosed
+	}
+	return store.SpaceOf(s.local)
+}

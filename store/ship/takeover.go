@@ -49,7 +49,7 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	s.remote.counts.takeovers.Add(1)
 	s.sight()
 	s.term.Store(newTerm(&at))
-	s.log.Info("leads", "object", at.Object, "epoch", at.Epoch)
+	s.opts.Logger.Info("leads", "object", at.Object, "epoch", at.Epoch)
 	return true, nil
 }
 
