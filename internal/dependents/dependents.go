@@ -21,7 +21,7 @@ import (
 // keyspace are the fields of an index with the sets of Redis' clients (package
 // server/resp/keyspace).
 var keyspace = []uproar.Field{{Name: "sets", Type: uproar.Set}, {Name: "type", Type: uproar.Single},
-	{Name: "expires", Type: uproar.Integer}}
+	{Name: "expires", Type: uproar.Integer}, {Name: "timed", Type: uproar.Set}}
 
 // isKeyspace reports whether an index has all of them.
 func isKeyspace(ix *uproar.Index) bool {
