@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// Others write to the index, too: over HTTP, or in the same program. What a Space knows of it follows
-// their commits by the feed of changes, and is read anew only when that does not help.
+// Others write to the index, too: over HTTP, or in the same program. What a Space knows of it
+// follows their commits by the feed of changes, and is read anew only when that does not help.
 
 // follow brings what is known of an index up to its last commit. It is of the goroutine that
 // commits.

@@ -18,8 +18,8 @@ import (
 const mostChanged = 1 << 16
 
 // keySet is which rows have members, once somebody wants to know how many there are: about a bit
-// for each key. A walk finds them; after that only keys are looked at that were written to. Safe for
-// concurrent use.
+// for each key. A walk finds them; after that only keys are looked at that were written to. Safe
+// for concurrent use.
 type keySet struct {
 	reading sync.Mutex
 	rows    *bitmap.Bitmap // by their numbers
