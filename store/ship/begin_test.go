@@ -216,7 +216,8 @@ func TestCollect(t *testing.T) {
 	opts.Node.ID, opts.Role = "r", ship.Reader
 	node(t, engine, opts)
 	written, before := 0, ""
-	for n, end := 0, time.Now().Add(2*time.Second); time.Now().Before(end); n++ {
+	began := time.Now()
+	for n := 0; time.Since(began) < 2*time.Second || written <= 3 && time.Since(began) < time.Minute; n++ {
 		b := pages(1)
 		b.Put([]byte("page1-0"), []byte(fmt.Sprint(n)))
 		if err := w.Send(b)(); err != nil {

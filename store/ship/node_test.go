@@ -146,10 +146,20 @@ func TestTwoWriters(t *testing.T) {
 	if long {
 		length = time.Minute
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), length)
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(t.Context(), length+time.Minute) // a machine may be busy
 	defer cancel()
 	var mu sync.Mutex
 	ledger := make(map[string]string)
+	shown := func() bool { // something is
+		mu.Lock()
+		defer mu.Unlock()
+		takeovers := uint64(0)
+		for _, s := range nodes {
+			takeovers += s.Status().Takeovers
+		}
+		return takeovers >= 3 && len(ledger) >= 100
+	}
 	var work sync.WaitGroup
 	for i, s := range nodes {
 		for w := range 3 {
@@ -172,8 +182,7 @@ func TestTwoWriters(t *testing.T) {
 			})
 		}
 	}
-	turns := 0
-	for ; ctx.Err() == nil; turns++ {
+	for turns := 0; ctx.Err() == nil && (time.Since(began) < length || !shown()); turns++ {
 		i := turns % len(nodes)
 		switch turns % 3 {
 		case 0:
@@ -191,6 +200,7 @@ func TestTwoWriters(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+	cancel()
 	for _, l := range lines {
 		l.Set(shiptest.Faults{})
 	}
