@@ -34,6 +34,8 @@ func explain(err error) error {
 		return err
 	case errors.Is(err, store.ErrFull) && !strings.Contains(err.Error(), "Try: "): // the stores say so themselves
 		return &terminal.AdviceError{Err: err, Try: "make room on that disk"}
+	case errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "Try: "):
+		return &terminal.AdviceError{Err: err, Try: "a backup, or uproar salvage, which copies what is whole of a folder"}
 	case errors.Is(err, uproar.ErrVersion):
 		return &terminal.AdviceError{Err: err, Try: "a newer release of uproar; this database was written by one"}
 	case errors.Is(err, uproar.ErrLoading):

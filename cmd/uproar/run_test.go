@@ -170,6 +170,8 @@ func TestFail(t *testing.T) {
 		{fmt.Errorf("x: %w", store.ErrFull), exitFailure, "uproar: x: store: disk full\nTry: make room on that disk\n"},
 		{fmt.Errorf("x: %w. Try: make room", store.ErrFull), exitFailure,
 			"uproar: x: store: disk full. Try: make room\n"},
+		{fmt.Errorf("x: %w", store.ErrCorrupt), exitFailure, "uproar: x: " + store.ErrCorrupt.Error() +
+			"\nTry: a backup, or uproar salvage, which copies what is whole of a folder\n"},
 		{fmt.Errorf("x: %w", uproar.ErrVersion), exitFailure, "uproar: x: " + uproar.ErrVersion.Error() +
 			"\nTry: a newer release of uproar; this database was written by one\n"},
 		{&uproar.UnknownError{What: "index", Name: "x"}, exitFailure, "uproar: unknown index \"x\"\n"},
