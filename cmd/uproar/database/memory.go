@@ -17,6 +17,6 @@ const LeastMemory terminal.ByteSize = 64 << 20
 // database's part of them. The collector begins a little before: the process grows while it runs,
 // and takes some memory that is not Go's.
 func Memory(all terminal.ByteSize) int64 {
-	debug.SetMemoryLimit(int64(all - min(all/8, 64<<20)))
+	debug.SetMemoryLimit(int64(all - min(all/6, 64<<20)))
 	return int64(all) / 2
 }
