@@ -65,18 +65,19 @@ func (l *changeLog) read(from uint64) (frames []*wal.Frame, err error) {
 
 // findOldest finds the first commit that is kept; the one after those in pages, if none is.
 func (l *changeLog) findOldest(flushed uint64) error {
-	l.oldest.Store(flushed + 1)
-	return l.scan(format.AppendLogKey(nil, l.source.ID, l.whole), func(key, value []byte) error {
+	oldest := flushed + 1
+	err := l.scan(format.AppendLogKey(nil, l.source.ID, l.whole), func(key, value []byte) error {
 		if len(key) != format.LogKeyLen {
 			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 		}
-		oldest := format.NumberOfKey(key)
+		oldest = format.NumberOfKey(key)
 		if f, err := wal.Open(key, value); err == nil {
 			oldest = f.First // whoever reads a damaged entry is told
 		}
-		l.oldest.Store(oldest)
 		return store.ErrStop
 	})
+	l.oldest.Store(oldest) // once: followers read meanwhile
+	return err
 }
 
 // tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
