@@ -99,6 +99,9 @@ func TestFollow(t *testing.T) {
 // TestSweepUnderWriters: a sweep ends though others write all the time, and deletes none of what
 // they have written.
 func TestSweepUnderWriters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds, and beside the race detector the writers leave the sweep no time")
+	}
 	s, ix := openSpace(t)
 	const members = 5 * sweptAtOnce
 	var names []string
