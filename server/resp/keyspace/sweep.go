@@ -166,22 +166,35 @@ func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (ui
 	if len(ids) == 0 {
 		return 0, nil
 	}
+	first := true
 	after, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-		if snap.Sequence() != sequence {
-			return errWritten
+		if now := snap.Sequence(); now != sequence {
+			if !first { // writers wait for this, and the feed may wait for them
+				return errWritten
+			}
+			c, err := changesOf(ctx, ix, sequence, now, nil)
+			if err != nil {
+				return errWritten
+			}
+			for _, name := range c.revived {
+				s.revived[name] = true
+			}
 		}
-		b.Reads(ids, nil) // others may write to other records meanwhile
+		first = false
 		there := query.And{Of: []query.Expr{query.All{}, query.Bitmap{Bytes: bitmap.Of(ids...).Bytes()}}}
 		left, err := snap.IDs(ctx, there, uproar.Page{})
 		if err != nil {
 			return err
 		}
 		names, err := snap.KeysOf(left.IDs)
-		for _, name := range names {
+		var gone []uint64
+		for i, name := range names {
 			if !s.revived[name] {
 				b.DeleteRecord(name)
+				gone = append(gone, left.IDs[i])
 			}
 		}
+		b.Reads(gone, nil) // others may write to other records meanwhile
 		return err
 	})
 	if err == nil {

@@ -71,16 +71,22 @@ func sweepSoon(st *State) error {
 func records(t *testing.T, ix *uproar.Index, want uint64) uint64 {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		snap := ix.Snapshot()
-		n, err := snap.Count(t.Context(), query.All{})
-		snap.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n == want || time.Now().After(deadline) {
+		if n := countAll(t, ix); n == want || time.Now().After(deadline) {
 			return n
 		}
 	}
+}
+
+// countAll returns how many records there are now.
+func countAll(t *testing.T, ix *uproar.Index) uint64 {
+	t.Helper()
+	snap := ix.Snapshot()
+	defer snap.Close()
+	n, err := snap.Count(t.Context(), query.All{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // TestSweep: members without sets are deleted, all others stay.
