@@ -6,6 +6,7 @@ package pebblestore
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,8 +14,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
@@ -83,21 +82,12 @@ func reopened(t *testing.T, dir string) string {
 	return keys(t, s)
 }
 
-// smallDisk has some room.
-type smallDisk struct {
-	vfs.FS
-	room uint64
-}
-
-func (d *smallDisk) GetDiskUsage(string) (vfs.DiskUsage, error) {
-	return vfs.DiskUsage{AvailBytes: d.room}, nil
-}
-
 // TestFull has a disk that gets full and has room again.
 func TestFull(t *testing.T) {
 	s := openOn(t, t.TempDir(), new(faults))
-	disk := &smallDisk{FS: s.disk.FS, room: reserve + 2*s.memTable() + 1<<20}
-	s.disk.FS = disk
+	var room atomic.Uint64
+	room.Store(reserve + 2*s.memTable() + 1<<20)
+	s.disk.Space = func(string) (bytes, files uint64, err error) { return room.Load(), math.MaxUint64, nil }
 	if err := s.Apply(one("large", 2<<20), true); !errors.Is(err, store.ErrFull) ||
 		!strings.Contains(err.Error(), "Try:") {
 		t.Errorf("a batch larger than the room: got %v, want %v and advice", err, store.ErrFull)
@@ -108,7 +98,7 @@ func TestFull(t *testing.T) {
 	if got := keys(t, s); got != "small" {
 		t.Errorf("got %q, want small", got)
 	}
-	disk.room = 1 << 40
+	room.Store(1 << 40)
 	if err := s.Apply(one("large", 2<<20), true); err != nil {
 		t.Errorf("room again: %v", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -31,11 +30,8 @@ func (s *Store) Space() (store.Space, error) {
 // space looks at the disk. What the system does not tell is without bound.
 func (s *Store) space() store.Space {
 	space := store.Space{Free: math.MaxUint64, Reserve: reserve + 2*s.memTable(), Files: math.MaxUint64}
-	if usage, err := s.disk.GetDiskUsage(s.dir); err == nil {
-		space.Free = usage.AvailBytes
-	}
-	if _, files, err := descriptor.Space(s.dir); err == nil {
-		space.Files = files
+	if bytes, files, err := s.disk.Space(s.dir); err == nil {
+		space.Free, space.Files = bytes, files
 	}
 	return space
 }

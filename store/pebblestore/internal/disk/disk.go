@@ -40,6 +40,9 @@ type Disk struct {
 	vfs.FS
 	Fault func(operation, name string) error // nil: none; tests have operations fail by it
 
+	// Space returns how many bytes and files the disk of a folder still takes: that of descriptor.
+	Space func(dir string) (bytes, files uint64, err error)
+
 	// Listed is told of a manifest that was synced: its number, and how many bytes it has. Nil:
 	// nobody is told.
 	Listed func(manifest, size uint64)
@@ -75,7 +78,7 @@ var errEnding = errors.New("the store is being closed")
 // New returns the disk of a store. fail is told of failures that stay, and moved tells why a file
 // would be made in another folder.
 func New(fail func(error) error, moved func() error, log *slog.Logger) *Disk {
-	return &Disk{FS: vfs.Default, fail: fail, moved: moved, log: log}
+	return &Disk{FS: vfs.Default, Space: descriptor.Space, fail: fail, moved: moved, log: log}
 }
 
 // Opened tells that the engine was opened.
