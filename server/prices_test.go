@@ -156,6 +156,62 @@ func TestPricesOne(t *testing.T) {
 	}
 }
 
+// TestPricesVariants asks under the other paths of bitmap-usage's routes. A scan over maps says only
+// that there is no price; of some of its arrays all are answered, or none.
+func TestPricesVariants(t *testing.T) {
+	const table = "id,value,std,offering,group,spec,Term,Router\n" +
+		"p1,1,,o1,g1,MRC,18,In\np2,2,yes,o1,g1,MRC,18,Out\np3,3,yes,o1,g1,MRC,12,Out\np4,4,,o2,g1,MRC,12,Out\n" +
+		"p5,5,,o2,g1,MRC,18,In\n"
+	url := servePrices(t, `{"key": "id", "default": "std", "attributes": [{"name": "offering"}, {"name": "group"},
+		{"name": "spec"}, {"name": "Term"}, {"name": "Router"},
+		{"name": "value", "type": "number", "info": true}]}`, strings.NewReader(table))
+	request := func(offering, chars string) string {
+		return `{"offeringId":"` + offering + `","groupId":"g1","priceSpecId":"MRC","charValues":[` + chars + `]}`
+	}
+	price := func(id string) string { return `{"id":"p` + id + `","spec":"MRC","value":` + id + `,"currency":""}` }
+	bulk := func(id string) string { return `{"price":` + price(id) + `,"error":{},"id":0}` }
+	in, odd := `{"char":"Router","value":"In"}`, `{"char":"Colour","value":"In"}`
+	const none, many = "unable find price", "unable find price, no default and >1 found"
+	for _, path := range []string{"/v1/search/bitmap/prices", "/v1/search/bitmap/prices/ugorji",
+		"/v1/search/bitmap/prices/jsoniter", "/v1/search/kelindar/prices", "/v1/search/map/prices",
+		"/v1/search/map/prices/ugorji"} {
+		unknown, unnamed := "unable find offeringId in index", "unable to find charId in index"
+		if strings.Contains(path, "/map/") {
+			unknown, unnamed = none, none
+		}
+		for body, want := range map[string]string{request("o1", in): price("1"), request("o1", ""): price("2"),
+			request("o2", ""): many, request("o9", ""): unknown, request("o1", odd): unnamed} {
+			wantStatus := 200
+			if !strings.HasPrefix(want, "{") {
+				wantStatus = 404
+			}
+			if status, got := send(t, url+path, body); status != wantStatus || got != want+"\n" {
+				t.Errorf("%s: %s: got %d %q, want %d %q", path, body, status, got, wantStatus, want)
+			}
+		}
+	}
+	good, bad := request("o1", in), request("o9", "")
+	failed := `{"error":{"message":"unable find price"},"id":0}`
+	for _, c := range []struct {
+		path, body string
+		status     int
+		want       string
+	}{
+		{"/v4/search/bitmap/bulk/prices/ugorji", "[" + good + "]", 200, "[" + bulk("1") + "]"},
+		{"/v1/search/map/bulk/prices", "[" + good + "," + bad + "]", 200, "[" + bulk("1") + "," + failed + "]"},
+		{"/v2/search/map/bulk/prices", "[" + good + "]", 200, "[" + bulk("1") + "]"},
+		{"/v2/search/map/bulk/prices", "[" + good + "," + bad + "]", 400,
+			"Unable to find prices for at least one in a group"},
+		{"/v4/search/map/bulk/prices", good + "\n" + bad, 200, bulk("1") + "\n" + failed},
+		{"/v4/search/map/bulk/prices", good + "\n{x", 200, ""},
+		{"/v4/search/map/bulk/prices", "[" + good + "]", 200, ""},
+	} {
+		if status, got := send(t, url+c.path, c.body); status != c.status || strings.TrimSuffix(got, "\n") != c.want {
+			t.Errorf("%s: %s: got %d %q, want %d %q", c.path, c.body, status, got, c.status, c.want)
+		}
+	}
+}
+
 func TestPricesBulk(t *testing.T) {
 	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
 	with := func(id, body string) string { return `{"id":` + id + "," + body[1:] }

@@ -33,6 +33,20 @@ func (s Snapshot) selectBest(a *Answer, conditions []Condition) error {
 	return keepMost(a, func(id uint64) (int64, error) { return s.count(row, id, 1) })
 }
 
+// IsDefault reports whether a record is a default. Of the records of an answer that are several, all
+// are if the first is.
+func (s Snapshot) IsDefault(id uint64) (bool, error) {
+	if s.layout.schema.Default == "" {
+		return false, nil
+	}
+	row, ok, err := s.snap.RowID(defaultField, isDefault)
+	if err != nil || !ok {
+		return false, err
+	}
+	n, err := s.count(row, id, 1)
+	return n == 1, err
+}
+
 // mostSpecific leaves the records without a condition on the smallest number of attributes.
 func (s Snapshot) mostSpecific(a *Answer, conditions []Condition) error {
 	var room [MaxAttributes]uproar.RowID

@@ -49,12 +49,23 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 	nothing := func(context.Context, call.Request) (call.Reply, error) {
 		return call.Text{ContentType: Errors.ContentType, Body: nil}, nil
 	}
+	one, bulk, lines := h.one(variant{}), h.array(variant{}), h.lines(variant{})
+	ofMaps := variant{maps: true}
 	return []call.Endpoint{
-		call.Post("/v1/search/bitmap/prices", "prices-one", h.one),
-		call.Post("/v1/search/bitmap/bulk/prices", "prices-bulk", h.array),
-		call.Post("/v2/search/bitmap/bulk/prices", "prices-bulk", h.array),
-		call.Post("/v4/search/bitmap/bulk/prices", "prices-bulk", h.array),
-		call.Post("/v5/search/bitmap/bulk/prices", "prices-lines", h.lines),
+		call.Post("/v1/search/bitmap/prices", "prices-one", one),
+		call.Post("/v1/search/bitmap/prices/ugorji", "prices-one", one),
+		call.Post("/v1/search/bitmap/prices/jsoniter", "prices-one", one),
+		call.Post("/v1/search/kelindar/prices", "prices-one", one),
+		call.Post("/v1/search/bitmap/bulk/prices", "prices-bulk", bulk),
+		call.Post("/v2/search/bitmap/bulk/prices", "prices-bulk", bulk),
+		call.Post("/v4/search/bitmap/bulk/prices", "prices-bulk", bulk),
+		call.Post("/v4/search/bitmap/bulk/prices/ugorji", "prices-bulk", bulk),
+		call.Post("/v5/search/bitmap/bulk/prices", "prices-lines", lines),
+		call.Post("/v1/search/map/prices", "prices-one", h.one(ofMaps)),
+		call.Post("/v1/search/map/prices/ugorji", "prices-one", h.one(ofMaps)),
+		call.Post("/v1/search/map/bulk/prices", "prices-bulk", h.array(ofMaps)),
+		call.Post("/v2/search/map/bulk/prices", "prices-bulk", h.array(variant{maps: true, whole: true})),
+		call.Post("/v4/search/map/bulk/prices", "prices-lines", h.lines(variant{maps: true, whole: true})),
 		call.Get("/health", "prices-health", nothing),
 		call.Get("/ready", "prices-ready", nothing),
 		call.Get("/info", "prices-info", h.info),
@@ -80,8 +91,16 @@ func (h *Handlers) info(context.Context, call.Request) (call.Reply, error) {
 	return call.Text{ContentType: call.ContentJSON, Body: append(body, "}\n"...)}, nil
 }
 
+// variant is in what the answers of a path differ from those of others.
+type variant struct {
+	maps bool // a scan over maps does not know which value no price has
+	// of requests of which one finds no price, or cannot be read, none is answered
+	whole bool
+}
+
 // reply is a call whose requests are read.
 type reply struct {
+	variant
 	call.FromSource
 	ctx      context.Context
 	of       *catalog.Catalog
@@ -92,7 +111,22 @@ type reply struct {
 	search   *priceSearch // has the memory of this call; nil: none has
 }
 
-func (h *Handlers) one(ctx context.Context, c call.Request) (call.Reply, error) {
+// handler answers a call.
+type handler = func(context.Context, call.Request) (call.Reply, error)
+
+func (h *Handlers) one(v variant) handler {
+	return func(ctx context.Context, c call.Request) (call.Reply, error) { return h.readOne(ctx, c, v) }
+}
+
+func (h *Handlers) array(v variant) handler {
+	return func(ctx context.Context, c call.Request) (call.Reply, error) { return h.readArray(ctx, c, v) }
+}
+
+func (h *Handlers) lines(v variant) handler {
+	return func(ctx context.Context, c call.Request) (call.Reply, error) { return h.readLines(ctx, c, v) }
+}
+
+func (h *Handlers) readOne(ctx context.Context, c call.Request, v variant) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
@@ -104,6 +138,7 @@ func (h *Handlers) one(ctx context.Context, c call.Request) (call.Reply, error) 
 		return nil, err
 	}
 	r := takePriceSearch().one(ctx, prices)
+	r.variant = v
 	p := priceParser{text: call.Borrowed(c.Body), chars: r.search.chars[:0]}
 	if p.request(&r.requests[0]) {
 		return r, nil
@@ -112,7 +147,7 @@ func (h *Handlers) one(ctx context.Context, c call.Request) (call.Reply, error) 
 	return r, explainJSON(json.NewDecoder(bytes.NewReader(c.Body)).Decode(&r.requests[0]))
 }
 
-func (h *Handlers) array(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) readArray(ctx context.Context, c call.Request, v variant) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
@@ -120,7 +155,7 @@ func (h *Handlers) array(ctx context.Context, c call.Request) (call.Reply, error
 	if err != nil {
 		return nil, err
 	}
-	r := &reply{ctx: ctx, of: prices}
+	r := &reply{variant: v, ctx: ctx, of: prices}
 	if requests, ok := readPrices(call.Borrowed(c.Body)); ok {
 		r.requests = requests
 		return r, nil
@@ -134,7 +169,7 @@ func (h *Handlers) array(ctx context.Context, c call.Request) (call.Reply, error
 // errUndecoded is what bitmap-usage says of lines that it cannot read.
 const errUndecoded = "Unable decode body"
 
-func (h *Handlers) lines(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) readLines(ctx context.Context, c call.Request, v variant) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
@@ -142,7 +177,7 @@ func (h *Handlers) lines(ctx context.Context, c call.Request) (call.Reply, error
 	if err != nil {
 		return nil, err
 	}
-	r := &reply{ctx: ctx, of: prices, lines: true}
+	r := &reply{variant: v, ctx: ctx, of: prices, lines: true}
 	p := priceParser{text: call.Borrowed(c.Body)}
 	for {
 		var q priceRequest
@@ -169,6 +204,8 @@ func (h *Handlers) lines(ctx context.Context, c call.Request) (call.Reply, error
 			return call.Text{ContentType: Errors.ContentType, Body: nil}, nil
 		case err == io.EOF:
 			return r, nil
+		case err != nil && v.whole:
+			return call.Text{ContentType: Errors.ContentType, Body: nil}, nil
 		case err != nil && len(r.requests) == 0:
 			return nil, &call.StatusError{Status: 400, Text: errUndecoded}
 		case err != nil:

@@ -22,6 +22,7 @@ import (
 const (
 	noPrice      = "unable find price"
 	manyPrices   = "unable find price, no default and >1 found"
+	errOne       = "Unable to find prices for at least one in a group"
 	noCharName   = "unable to find charId in index"
 	noCharValue  = "unable to find charValue in index"
 	priceNumbers = 3 // conditions before those on characteristics
@@ -171,6 +172,9 @@ func (r *reply) appendPart(dst []byte, s catalog.Snapshot, p *priceSearch, from,
 		}
 		q := &r.requests[i]
 		what, err := p.find(r, s, q)
+		if err == nil && what != "" && r.whole && !r.lines {
+			err = &call.StatusError{Status: 400, Text: errOne}
+		}
 		if err != nil {
 			return dst, err
 		}
@@ -205,8 +209,8 @@ func (p *priceSearch) find(r *reply, s catalog.Snapshot, q *priceRequest) (what 
 	case p.answer.Kind == catalog.One:
 		return "", nil
 	case p.answer.Kind == catalog.Several:
-		return manyPrices, nil
-	case p.answer.Unknown < 0:
+		return p.several(s)
+	case p.answer.Unknown < 0 || r.maps:
 		return noPrice, nil
 	case p.answer.Unknown < priceNumbers:
 		return unknownPrice[p.answer.Unknown], nil
@@ -215,9 +219,21 @@ func (p *priceSearch) find(r *reply, s catalog.Snapshot, q *priceRequest) (what 
 	}
 }
 
+// several takes the first of several prices, if they are defaults.
+func (p *priceSearch) several(s catalog.Snapshot) (what string, err error) {
+	if first, err := s.IsDefault(p.answer.IDs[0]); err != nil || !first {
+		return manyPrices, err
+	}
+	p.answer.Kind, p.answer.IDs = catalog.One, p.answer.IDs[:1]
+	return "", nil
+}
+
 // unknown describes the first condition that no price can fit. It is called when a condition names
 // a characteristic that does not exist.
 func (p *priceSearch) unknown(r *reply, s catalog.Snapshot) (what string, err error) {
+	if r.maps {
+		return noPrice, nil
+	}
 	known := 0
 	for known < len(p.conditions) && (known < priceNumbers || s.Attribute(p.conditions[known].Attribute) >= 0) {
 		known++
