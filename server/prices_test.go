@@ -156,8 +156,8 @@ func TestPricesOne(t *testing.T) {
 	}
 }
 
-// TestPricesVariants asks under the other paths of bitmap-usage's routes. A scan over maps says only
-// that there is no price; of some of its arrays all are answered, or none.
+// TestPricesVariants asks under the other paths of bitmap-usage. A scan over maps says only that
+// there is no price; of some of its arrays all are answered, or none.
 func TestPricesVariants(t *testing.T) {
 	const table = "id,value,std,offering,group,spec,Term,Router\n" +
 		"p1,1,,o1,g1,MRC,18,In\np2,2,yes,o1,g1,MRC,18,Out\np3,3,yes,o1,g1,MRC,12,Out\np4,4,,o2,g1,MRC,12,Out\n" +

@@ -33,8 +33,8 @@ func (s Snapshot) selectBest(a *Answer, conditions []Condition) error {
 	return keepMost(a, func(id uint64) (int64, error) { return s.count(row, id, 1) })
 }
 
-// IsDefault reports whether a record is a default. Of the records of an answer that are several, all
-// are if the first is.
+// IsDefault reports whether a record is a default. Of an answer of several records all are, if the
+// first is.
 func (s Snapshot) IsDefault(id uint64) (bool, error) {
 	if s.layout.schema.Default == "" {
 		return false, nil

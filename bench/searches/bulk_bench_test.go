@@ -18,7 +18,7 @@ import (
 // request without a network: under the path of catalogs, and of bitmap-usage.
 func BenchmarkBulk(b *testing.B) {
 	list, dir := pricelist.Make(pricelist.Offerings, false, 1), b.TempDir()
-	if err := load(dir, list); err != nil {
+	if _, err := load(dir, list); err != nil {
 		b.Fatal(err)
 	}
 	db, err := open(b.Context(), dir, 512<<20)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package searches compares searches of a price list over HTTP: Uproar under the paths of
-// bitmap-usage, and a server of roaring bitmaps with fiber that answers the same; and beside them
-// one of a constant answer.
+// bitmap-usage, servers of roaring bitmaps and of maps with fiber that answer the same, and one
+// whose answer is constant.
 package searches
 
 import (
@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/uproar-db/uproar/bench/drive"
@@ -26,6 +25,7 @@ type settings struct {
 	time                           time.Duration
 	memory                         int64
 	driver, chart                  string
+	report, gogc, limits           string
 
 	serve, dir string // of a child: which server it is, and the folder of the database
 }
@@ -45,6 +45,10 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&s.driver, "driver", "detect",
 		"who asks: wrk; own, a program of ours; or detect, wrk if it is installed")
 	f.StringVar(&s.chart, "chart", "", "also write the figures as `NAME`.json, and draw them as NAME.svg")
+	f.StringVar(&s.report, "report", "", "compare all ways to search, over HTTP and in process, under each setting of"+
+		" the collector, and write README.md and charts to the folder `DIR`")
+	f.StringVar(&s.gogc, "gogc", "100,1000", "report: values of GOGC, by commas")
+	f.StringVar(&s.limits, "limits", "off,500MiB", "report: values of GOMEMLIMIT, by commas")
 	f.StringVar(&s.serve, "serve", "", "be one of the servers (used by the command itself)")
 	f.StringVar(&s.dir, "dir", "", "folder of the database (used by the command itself)")
 	if err := f.Parse(args); err != nil {
@@ -59,13 +63,16 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	}
 	switch s.serve {
 	case "":
+		if s.report != "" {
+			return s.writeReport(stdout)
+		}
 		return s.run(stdout)
-	case "uproar":
+	case uproarKind:
 		return s.serveUproar(stdout)
-	case "constant":
+	case constantKind:
 		return drive.ServeConstant(stdout, answerBytes)
 	default:
-		return s.serveRoaring(stdout)
+		return s.serveFinder(stdout)
 	}
 }
 
@@ -76,48 +83,15 @@ func (s *settings) run(stdout io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	list := pricelist.Make(s.offerings, s.shuffled, 1)
-	s.dir = filepath.Join(dir, "db")
-	if err := load(s.dir, list); err != nil {
-		return err
-	}
-	requests := newRequests(list)
-	var one []drive.Request
-	for _, body := range requests.one {
-		one = append(one, drive.Request{Path: pathOne, Body: body})
-	}
-	asks, name, err := drive.New(s.driver, dir, s.connections, one)
+	w, err := s.prepare(dir)
 	if err != nil {
 		return err
 	}
-	var servers []*server
-	for _, kind := range [...]string{"uproar", "roaring", constant} {
-		c, err := s.start(kind)
-		if err != nil {
-			return err
-		}
-		defer c.Stop()
-		servers = append(servers, c)
-	}
-	if err := compare(servers[0], servers[1], requests); err != nil {
+	servers, err := w.measure([]string{uproarKind, roaringKind, constantKind}, nil)
+	if err != nil {
 		return err
 	}
-	for _, c := range servers {
-		c.Suspend()
-		defer c.Resume()
-	}
-	for range s.rounds {
-		for _, c := range servers {
-			c.Resume()
-			err := c.measure(asks, requests, s.time)
-			c.Suspend()
-			if err != nil {
-				return err
-			}
-		}
-	}
-	fmt.Fprintf(stdout, "%d prices, %d connections, driven by %s; medians of %d rounds of %v\n", len(list),
-		s.connections, name, s.rounds, s.time)
+	fmt.Fprintln(stdout, w.what())
 	report(stdout, servers)
 	return picture(servers).WriteIf(s.chart)
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
@@ -29,32 +30,49 @@ func open(ctx context.Context, dir string, memory int64) (*uproar.DB, error) {
 	return command.Open(ctx, dir, &uproar.Options{MemoryBytes: memory / 2})
 }
 
-// load makes the database with a price list.
-func load(dir string, list []pricelist.Price) (err error) {
+// load makes the database with a price list, and says how many bytes its pages have: those of lists
+// and keys, and those of the columns with the values of each price.
+func load(dir string, list []pricelist.Price) (s sizes, err error) {
 	ctx := context.Background()
 	db, err := open(ctx, dir, 512<<20)
 	if err != nil {
-		return err
+		return s, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	r, err := catalog.Replace(ctx, db, catalogName, pricelist.Schema(), catalog.ReplaceOptions{})
 	if err != nil {
-		return err
+		return s, err
 	}
 	defer r.Abort()
 	for i := range list {
 		if err := r.Add(list[i].Record()); err != nil {
-			return err
+			return s, err
 		}
 	}
-	return r.Commit(ctx)
+	if err := r.Commit(ctx); err != nil {
+		return s, err
+	}
+	stats, err := db.Stats()
+	for _, index := range stats.Indexes {
+		for _, f := range index.Fields {
+			switch f.Type {
+			case "forward", "integer":
+				s.Entities += int64(f.Bytes)
+			default:
+				s.Index += int64(f.Bytes)
+			}
+		}
+	}
+	return s, err
 }
 
 // serveUproar serves the price list as uproar serve --prices does, until it is stopped.
 func (s *settings) serveUproar(stdout io.Writer) (err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	debug.SetMemoryLimit(s.memory)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(s.memory)
+	}
 	db, err := open(ctx, s.dir, s.memory)
 	if err != nil {
 		return err

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"runtime/debug"
 	"sync"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/goccy/go-json"
 	"github.com/gofiber/fiber/v2"
 
@@ -28,24 +28,23 @@ type failure struct {
 	Message string `json:"message,omitempty"`
 }
 
-// room is the memory of searches.
-type room struct {
-	bitmaps []*roaring.Bitmap
-	request request
-}
-
-var rooms = sync.Pool{New: func() any { return new(room) }}
-
-// serveRoaring serves the price list from roaring bitmaps in memory. The collector is set as
-// bitmap-usage sets it.
-func (s *settings) serveRoaring(stdout io.Writer) error {
-	x := newIndex(pricelist.Make(s.offerings, s.shuffled, 1))
+// serveFinder serves a price list in memory. The collector is set as bitmap-usage sets it, unless
+// the environment does.
+func (s *settings) serveFinder(stdout io.Writer) error {
+	f, held, err := newFinder(s.serve, pricelist.Make(s.offerings, s.shuffled, 1))
+	if err != nil {
+		return err
+	}
 	debug.FreeOSMemory()
-	debug.SetGCPercent(1000)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(1000)
+	}
+	x := peer{f}
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, JSONEncoder: json.Marshal, JSONDecoder: json.Unmarshal,
 		BodyLimit: 16 << 20})
-	app.Post(pathOne, func(c *fiber.Ctx) error { return x.one(c) })
-	app.Post(pathBulk, func(c *fiber.Ctx) error { return x.bulk(c) })
+	app.Post(pathOne, x.one)
+	app.Post(pathBulk, x.bulk)
+	app.Get(pathSizes, func(c *fiber.Ctx) error { return c.JSON(held) })
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -54,15 +53,21 @@ func (s *settings) serveRoaring(stdout io.Writer) error {
 	return app.Listener(ln)
 }
 
-func (x *index) one(c *fiber.Ctx) error {
+// pathSizes is where a server in memory tells of its sizes.
+const pathSizes = "/sizes"
+
+// peer answers from a price list in memory.
+type peer struct{ finder }
+
+func (x peer) one(c *fiber.Ctx) error {
 	r := rooms.Get().(*room)
 	defer rooms.Put(r)
 	r.request = request{Chars: r.request.Chars[:0]}
 	if err := json.Unmarshal(c.Body(), &r.request); err != nil {
 		return fiber.NewError(400, err.Error())
 	}
-	found, why, of := x.find(r.bitmaps[:0], &r.request)
-	if r.bitmaps = of; why != "" {
+	found, why := x.find(r, &r.request)
+	if why != "" {
 		return c.Status(404).SendString(why)
 	}
 	return c.JSON(found)
@@ -71,7 +76,7 @@ func (x *index) one(c *fiber.Ctx) error {
 // bulkers is how many goroutines share a bulk request.
 const bulkers = 2
 
-func (x *index) bulk(c *fiber.Ctx) error {
+func (x peer) bulk(c *fiber.Ctx) error {
 	var list []request
 	if err := json.Unmarshal(c.Body(), &list); err != nil {
 		return fiber.NewError(400, err.Error())
@@ -80,11 +85,11 @@ func (x *index) bulk(c *fiber.Ctx) error {
 	var all sync.WaitGroup
 	for part := range bulkers {
 		all.Go(func() {
-			var of []*roaring.Bitmap
+			var own room
 			for i := part * len(list) / bulkers; i < (part+1)*len(list)/bulkers; i++ {
 				a := &answers[i]
 				a.ID = list[i].ID
-				a.Price, a.Error.Message, of = x.find(of[:0], &list[i])
+				a.Price, a.Error.Message = x.find(&own, &list[i])
 			}
 		})
 	}

@@ -6,7 +6,6 @@ package searches
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -20,29 +19,9 @@ type index struct {
 	prices                   []price
 }
 
-// price is a price as it is answered.
-type price struct {
-	ID       string  `json:"id"`
-	Spec     string  `json:"spec"`
-	Value    float64 `json:"value"`
-	Currency string  `json:"currency"`
-}
-
-// request is a search.
-type request struct {
-	ID       uint16 `json:"id"`
-	Offering string `json:"offeringId"`
-	Group    string `json:"groupId"`
-	Spec     string `json:"priceSpecId"`
-	Chars    []struct {
-		Char  string `json:"char"`
-		Value string `json:"value"`
-	} `json:"charValues"`
-}
-
-func newIndex(list []pricelist.Price) *index {
+func newIndex(list []pricelist.Price, prices []price) *index {
 	x := &index{offerings: map[string]*roaring.Bitmap{}, groups: map[string]*roaring.Bitmap{},
-		specs: map[string]*roaring.Bitmap{}, chars: map[string]map[string]*roaring.Bitmap{}}
+		specs: map[string]*roaring.Bitmap{}, chars: map[string]map[string]*roaring.Bitmap{}, prices: prices}
 	var all []*roaring.Bitmap
 	add := func(m map[string]*roaring.Bitmap, value string, at int) {
 		if m[value] == nil {
@@ -63,7 +42,6 @@ func newIndex(list []pricelist.Price) *index {
 			}
 			add(x.chars[name], p.Values[k], i)
 		}
-		x.prices = append(x.prices, price{ID: "p" + strconv.Itoa(p.Value), Spec: p.Values[2], Value: float64(p.Value)})
 	}
 	for _, b := range all {
 		b.RunOptimize()
@@ -71,9 +49,10 @@ func newIndex(list []pricelist.Price) *index {
 	return x
 }
 
-// find returns the one price that a search finds, or says why there is none. The bitmaps are taken
-// from dst, which is returned.
-func (x *index) find(dst []*roaring.Bitmap, q *request) (found *price, why string, of []*roaring.Bitmap) {
+// find is that of finder. It begins with the shortest list.
+func (x *index) find(r *room, q *request) (found *price, why string) {
+	lists := r.bitmaps[:0]
+	defer func() { r.bitmaps = lists }()
 	for _, c := range [...]struct {
 		in      map[string]*roaring.Bitmap
 		value   string
@@ -82,28 +61,30 @@ func (x *index) find(dst []*roaring.Bitmap, q *request) (found *price, why strin
 		{x.specs, q.Spec, "unable find specId in index"}} {
 		b := c.in[c.value]
 		if b == nil {
-			return nil, c.unknown, dst
+			return nil, c.unknown
 		}
-		dst = append(dst, b)
+		lists = append(lists, b)
 	}
 	for i := range q.Chars {
 		values := x.chars[q.Chars[i].Char]
 		if values == nil {
-			return nil, "unable to find charId in index", dst
+			return nil, "unable to find charId in index"
 		}
 		b := values[q.Chars[i].Value]
 		if b == nil {
-			return nil, "unable to find charValue in index", dst
+			return nil, "unable to find charValue in index"
 		}
-		dst = append(dst, b)
+		lists = append(lists, b)
 	}
-	slices.SortFunc(dst, func(a, b *roaring.Bitmap) int { return cmp.Compare(a.GetCardinality(), b.GetCardinality()) })
-	switch all := roaring.FastAnd(dst...); all.GetCardinality() {
+	slices.SortFunc(lists, func(a, b *roaring.Bitmap) int {
+		return cmp.Compare(a.GetCardinality(), b.GetCardinality())
+	})
+	switch all := roaring.FastAnd(lists...); all.GetCardinality() {
 	case 0:
-		return nil, "unable find price", dst
+		return nil, noPrice
 	case 1:
-		return &x.prices[all.Minimum()], "", dst
+		return &x.prices[all.Minimum()], ""
 	default:
-		return nil, "unable find price, no default and >1 found", dst
+		return nil, manyPrices
 	}
 }

@@ -15,7 +15,12 @@ import (
 // TestFind asks the peer for prices that are in the list, and for some that are not.
 func TestFind(t *testing.T) {
 	list := pricelist.Make(1, true, 1)
-	x, r := newIndex(list), newRequests(list)
+	r := newRequests(list)
+	x, _, err := newFinder(roaringKind, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own room
 	want := make(map[string]int)
 	for i := range list {
 		want[body(&list[i], -1, 255)] = list[i].Value
@@ -25,7 +30,7 @@ func TestFind(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &q); err != nil {
 			t.Fatal(err)
 		}
-		if p, why, _ := x.find(nil, &q); p == nil || int(p.Value) != want[text] {
+		if p, why := x.find(&own, &q); p == nil || int(p.Value) != want[text] {
 			t.Fatalf("%s: got %v %q, want %d", text, p, why, want[text])
 		}
 	}
@@ -35,7 +40,7 @@ func TestFind(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &q); err != nil {
 			t.Fatal(err)
 		}
-		_, why, _ := x.find(nil, &q)
+		_, why := x.find(&own, &q)
 		whys[why] = true
 	}
 	for _, why := range []string{"", "unable find price", "unable find price, no default and >1 found",
@@ -53,5 +58,47 @@ func TestFlags(t *testing.T) {
 		if err := Command(args, &stdout, &stderr); err == nil || stderr.Len() == 0 {
 			t.Errorf("%q: got %v, %q, want an error that is explained", args, err, stderr.String())
 		}
+	}
+}
+
+// TestFinders asks the maps what the bitmaps are asked.
+func TestFinders(t *testing.T) {
+	list := pricelist.Make(1, true, 1)
+	r := newRequests(list)
+	all := make(map[string]finder)
+	for _, kind := range []string{roaringKind, scanKind, compositeKind} {
+		f, held, err := newFinder(kind, list)
+		if err != nil || held.Index <= 0 || held.Entities <= 0 {
+			t.Fatalf("%s: got %+v, %v", kind, held, err)
+		}
+		all[kind] = f
+	}
+	if _, _, err := newFinder("other", list); err == nil {
+		t.Error("other: got no error")
+	}
+	found := 0
+	for _, text := range append(r.one[:500], r.other...) {
+		var q request
+		if err := json.Unmarshal([]byte(text), &q); err != nil {
+			t.Fatal(err)
+		}
+		var own room
+		want, why := all[roaringKind].find(&own, &q)
+		if strings.Contains(why, "in index") {
+			why = noPrice // which of the values is unknown the maps do not say
+		}
+		for kind, f := range all {
+			got, says := f.find(&own, &q)
+			if kind == roaringKind || kind == compositeKind && len(q.Chars) < len(pricelist.Attributes)-firstChar {
+				continue
+			}
+			if (got == nil) != (want == nil) || got != nil && *got != *want || says != why {
+				t.Errorf("%s: %s: got %v %q, want %v %q", kind, text, got, says, want, why)
+			}
+			found++
+		}
+	}
+	if found < 1000 {
+		t.Errorf("compared %d answers", found)
 	}
 }

@@ -4,11 +4,11 @@
 package searches
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,11 +17,19 @@ import (
 	"github.com/uproar-db/uproar/bench/drive"
 )
 
-// constant is the server whose answer is always the same, of answerBytes: about as long as a price.
+// The kinds of servers.
 const (
-	constant    = "constant"
-	answerBytes = 90
+	uproarKind    = "uproar"
+	roaringKind   = "roaring"
+	scanKind      = "scan"      // of the prices of an offering, in a map
+	compositeKind = "composite" // key of a map
+	constantKind  = "constant"  // the answer is always the same, of answerBytes: about as long as a price
+	answerBytes   = 90
 )
+
+// titles are what the kinds are called.
+var titles = map[string]string{uproarKind: "Uproar", roaringKind: "roaring on fiber",
+	scanKind: "scan of a map on fiber", compositeKind: "composite map on fiber", constantKind: "constant reply"}
 
 // server is a process that answers, with what was measured of it.
 type server struct {
@@ -29,10 +37,12 @@ type server struct {
 	slots    []drive.Slot
 	bulk     []time.Duration
 	resident int64 // bytes, at the end; 0: the system does not tell
+	held     sizes
 }
 
 // start starts this program as one of the servers, and waits until it answers.
-func (s *settings) start(kind string) (*server, error) {
+// Its environment is this one's, and what is given.
+func (s *settings) start(kind string, environment []string) (*server, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -40,9 +50,21 @@ func (s *settings) start(kind string) (*server, error) {
 	c := exec.Command(program, "catalog", "-serve", kind, "-dir", s.dir, "-offerings", strconv.Itoa(s.offerings),
 		"-shuffled="+strconv.FormatBool(s.shuffled),
 		"-memory", strconv.FormatInt(s.memory, 10))
-	c.Stderr = os.Stderr
+	c.Stderr, c.Env = os.Stderr, append(os.Environ(), environment...)
 	p, err := drive.Start(kind, "", c)
 	return &server{Process: p}, err
+}
+
+// askSizes asks a server in memory what it holds.
+func (c *server) askSizes() error {
+	status, text, err := c.Ask(drive.Request{Path: pathSizes})
+	if err == nil && status != 200 {
+		err = fmt.Errorf("%s: sizes: got %d", c.Name, status)
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, &c.held)
 }
 
 // measure drives the server. Then it asks some bulk requests, one after the other, unless the
@@ -53,7 +75,7 @@ func (c *server) measure(asks drive.Driver, r *requests, long time.Duration) err
 		return err
 	}
 	c.slots = append(c.slots, took)
-	if c.Name == constant {
+	if c.Name == constantKind {
 		return nil
 	}
 	for range 12 {
@@ -114,10 +136,9 @@ func report(w io.Writer, servers []*server) {
 		fmt.Fprintln(w)
 	}
 	line("", func(c column) string { return c.head })
-	for i, name := range [...]string{"Uproar", "roaring on fiber", "constant reply"} {
-		slices.Sort(servers[i].bulk)
-		line(name, func(c column) string {
-			if f := c.of(servers[i]); f != 0 {
+	for _, s := range servers {
+		line(titles[s.Name], func(c column) string {
+			if f := c.of(s); f != 0 {
 				return fmt.Sprintf("%.1f", f)
 			}
 			return ""
