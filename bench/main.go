@@ -14,6 +14,7 @@
 //	go run . groups               groups and cross-tabs: the database, and DuckDB
 //	go run . graphd -csv FILE     questions about follows over HTTP: the database, GraphD, and a constant reply
 //	go run . unions               questions of up to 100 000 values: the database, and roaring bitmaps in memory
+//	go run . terms compare -dir D counts of terms: the database, Lucene and Tantivy
 //	go run . quick                twenty headline figures in less than a minute
 //	go run . unflushed            what writes that are not flushed yet cost the questions after them
 //	go run . graph                a graph of follows: loading, opening, answers in process and over HTTP
@@ -48,6 +49,7 @@ import (
 	"github.com/uproar-db/uproar/bench/redis"
 	"github.com/uproar-db/uproar/bench/searches"
 	"github.com/uproar-db/uproar/bench/socialgraph"
+	"github.com/uproar-db/uproar/bench/terms"
 	"github.com/uproar-db/uproar/bench/unflushed"
 	"github.com/uproar-db/uproar/bench/unions"
 )
@@ -63,6 +65,7 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"groups":    groups.Command,
 	"graphd":    graphd.Command,
 	"unions":    unions.Command,
+	"terms":     terms.Command,
 	"unflushed": unflushed.Command,
 	"quick":     quick.Command,
 	"graph":     socialgraph.GraphCommand,
@@ -80,7 +83,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
 		fmt.Fprintln(stderr, "usage: bench "+
-			"library|packed|beside|engines|audience|catalog|groups|graphd|unions|unflushed|quick|"+
+			"library|packed|beside|engines|audience|catalog|groups|graphd|unions|terms|unflushed|quick|"+
 			"graph|keys|people|prices|records|redis|chart|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
