@@ -62,6 +62,8 @@ type Sorting struct {
 	longest int // line
 	merge   *extsort.Merge[[]byte]
 	merged  extsort.Runs[[]byte]
+	reading Reading  // of what lines carry; nil: they carry nothing
+	carried [][]byte // by the records that Next returned last
 }
 
 // Sort returns the records of a set in an order, behind a place if there is one. limit bounds how
@@ -87,6 +89,7 @@ func (s *Sorting) Next(dst []uint64, n int) ([]uint64, error) {
 	}
 	n = min(n, s.wanted)
 	before := len(dst)
+	s.carried = s.carried[:0]
 	var err error
 	switch {
 	case n == 0:
@@ -112,7 +115,7 @@ func (s *Sorting) Next(dst []uint64, n int) ([]uint64, error) {
 // Close lets go of memory and files.
 func (s *Sorting) Close() error {
 	s.lists.Give(s.held)
-	s.held, s.lines, s.block, s.picked, s.merge = 0, nil, nil, nil, nil
+	s.held, s.lines, s.block, s.picked, s.merge, s.carried = 0, nil, nil, nil, nil, nil
 	err := s.merged.Close()
 	for i := range s.levels {
 		err = errors.Join(err, s.levels[i].Close())
@@ -131,14 +134,17 @@ func (s *Sorting) begin() (err error) {
 	if s.after != nil {
 		behind = s.appendLine(nil, s.after)
 	}
-	ids := make([]uint64, 0, recordsPerSort)
+	carries, ids := s.carries(), make([]uint64, 0, recordsPerSort)
 	gather := func() error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
 		places, err := s.places(ids)
-		for i := 0; i < len(places) && err == nil; i++ {
-			err = s.add(&places[i], behind)
+		if carries && err == nil {
+			err = s.reading(ids, func(i int, of []byte) error { return s.add(&places[i], behind, of) })
+		}
+		for i := 0; i < len(places) && err == nil && !carries; i++ {
+			err = s.add(&places[i], behind, nil)
 		}
 		ids = ids[:0]
 		return err
@@ -163,7 +169,7 @@ func (s *Sorting) begin() (err error) {
 }
 
 // recordsPerSort is how many records are read together to be sorted.
-const recordsPerSort = 4096
+const recordsPerSort = 8000
 
 // take appends the next records.
 func (s *Sorting) take(dst []uint64, n int) ([]uint64, error) {
@@ -180,14 +186,18 @@ func (s *Sorting) take(dst []uint64, n int) ([]uint64, error) {
 		if err != nil || !ok {
 			return dst, err
 		}
-		dst = append(dst, binary.BigEndian.Uint64(line[len(line)-recordBytes:]))
+		record, err := s.takeLine(line)
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, record)
 	}
 	return dst, nil
 }
 
 // add takes in a record, unless it stands before the lines that are wanted.
-func (s *Sorting) add(p *Place, behind []byte) error {
-	most := recordBytes
+func (s *Sorting) add(p *Place, behind, carried []byte) error {
+	most := recordBytes + min(len(carried), mostCarried) + carriedHead
 	for _, v := range p.By {
 		most += lineBytes(v)
 	}
@@ -199,6 +209,9 @@ func (s *Sorting) add(p *Place, behind []byte) error {
 	line := s.appendLine(s.block[:0:most], p)
 	if behind != nil && bytes.Compare(line, behind) <= 0 {
 		return nil
+	}
+	if s.reading != nil {
+		line = appendCarried(line, carried)
 	}
 	s.block = s.block[len(line):]
 	s.lines = append(s.lines, line[:len(line):len(line)])
