@@ -33,7 +33,7 @@ func TestSortedStreamsAreCarried(t *testing.T) {
 		uproar.Field{Name: "paid", Type: uproar.Integer, Scale: 2}, uproar.Field{Name: "city", Type: uproar.Single},
 		uproar.Field{Name: "born", Type: uproar.Integer, Format: uproar.Date},
 		uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "tags", Type: uproar.Set, Column: uproar.FastColumn},
-		uproar.Field{Name: "knows", Type: uproar.Relation})
+		uproar.Field{Name: "knows", Type: uproar.Relation, Inverse: "known"})
 	if err != nil {
 		t.Fatal(err)
 	}
