@@ -49,9 +49,11 @@ type Store struct {
 	locked  *os.File // FileName
 	marked  marked
 
-	wasClosed bool  // when it was opened: the tables have all
-	rebuilt   bool  // a salvage has made its manifest
-	lost      error // see Lost
+	wasClosed bool             // when it was opened: the tables have all
+	unmarked  bool             // it is salvaged, and FileName is missing
+	salvaged  inspect.Salvaged // what a salvage reads
+	rebuilt   bool             // a salvage has made its manifest
+	lost      error            // see Lost
 	line      *groupcommit.Line[*pebble.Batch]
 	work      sync.WaitGroup // goroutines of ours that call the engine and may begin a new log
 
@@ -184,7 +186,7 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (er
 	if bounds.UpperBound != nil && bytes.Compare(bounds.LowerBound, bounds.UpperBound) >= 0 {
 		return nil
 	}
-	theirs := false
+	theirs, passed := false, []byte(nil)
 	defer disk.Shield(&theirs, &err)
 	it, err := s.state().NewIter(&bounds)
 	if err == nil {
@@ -193,6 +195,12 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (er
 			var value []byte
 			if value, err = it.ValueAndErr(); err != nil {
 				break
+			}
+			if s.rebuilt { // a key may lie in several tables, and in the log, under one number
+				if bytes.Equal(passed, it.Key()) {
+					continue
+				}
+				passed = append(passed[:0], it.Key()...)
 			}
 			theirs = true
 			if result := fn(it.Key(), value); errors.Is(result, store.ErrStop) {

@@ -19,6 +19,12 @@ func IsPassing(name string) bool {
 	return strings.HasPrefix(filepath.Base(name), IngestPrefix) || isOptions(name)
 }
 
+// IsEngine reports whether a file is one of the engine's, of those that a store cannot be without.
+func IsEngine(name string) bool {
+	return isTable(name) || LogNumber(name) > 0 || ManifestNumber(name) > 0 ||
+		strings.HasPrefix(filepath.Base(name), "marker.")
+}
+
 func isOptions(name string) bool { return strings.HasPrefix(filepath.Base(name), "OPTIONS-") }
 
 // isTable reports whether a file is a table, of the engine's or of an ingestion.

@@ -56,7 +56,7 @@ func written(t *testing.T) (files *Files, log string) {
 	if err := (Mark{Log: disk.LogNumber(log), Sequence: sequence}).Write(mark); err != nil {
 		t.Fatal(err)
 	}
-	return &Files{Mark: mark}, log
+	return &Files{Dir: filepath.Dir(log), Mark: mark, FS: vfs.Default}, log
 }
 
 // TestMark flips each bit of a mark: it says nothing, and is told from one that is not there.
@@ -149,7 +149,7 @@ func TestVerifyAgain(t *testing.T) {
 	files, log := written(t)
 	mark, _ := ReadMark(files.Mark)
 	sequence := mark.Sequence
-	db, err := pebble.Open(files.dir(), &pebble.Options{ReadOnly: true,
+	db, err := pebble.Open(files.Dir, &pebble.Options{ReadOnly: true,
 		Logger: disk.New(nil, nil, slog.New(slog.DiscardHandler)).Logger()})
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestVerifyAgain(t *testing.T) {
 // TestSalvagedList shows the manifest that was made in the place of the others.
 func TestSalvagedList(t *testing.T) {
 	files, _ := written(t)
-	names, err := Salvaged{FS: vfs.Default, Manifest: []byte{1}}.List(files.dir())
+	names, err := Salvaged{FS: vfs.Default, Manifest: []byte{1}}.List(files.Dir)
 	manifests := 0
 	for _, name := range names {
 		if strings.HasPrefix(name, "MANIFEST-") {
