@@ -101,6 +101,7 @@ func (s *Store) open() (err error) {
 	s.disk.Opened()
 	if !s.options.ReadOnly {
 		s.work.Go(func() { s.line.Run(s.commit) })
+		s.work.Go(s.watch)
 	}
 	return nil
 }

@@ -79,6 +79,13 @@ func (m *marked) commit(f *os.File, log, sequence uint64) error {
 	return m.mark.Write(f)
 }
 
+// manifest returns the number of the newest manifest; 0: none was synced yet.
+func (m *marked) manifest() uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.mark.Manifest
+}
+
 // list notes a manifest. It leaves a mark that cannot be read to the next commit.
 func (m *marked) list(f *os.File, manifest, size uint64) error {
 	m.mu.Lock()
@@ -247,8 +254,8 @@ func (s *Store) Size() (size store.Size, err error) {
 	return size, nil
 }
 
-// Compact implements store.Compacter: it merges all tables. The disk needs room for what a merge
-// writes beside what it reads.
+// Compact implements store.Compacter: it merges all tables, and removes the logs whose entries they
+// have. The disk needs room for what a merge writes beside what it reads.
 func (s *Store) Compact(ctx context.Context) error {
 	if err := s.line.Enter(true); err != nil {
 		return err
@@ -257,9 +264,14 @@ func (s *Store) Compact(ctx context.Context) error {
 	own, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.work.Add(1)
+	log := s.disk.NewestLog()           // those before it are of memtables that are flushed first
 	merged := disk.Start(func() error { // which may wait where no context is heard
 		defer s.work.Done()
-		return s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
+		err := s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
+		if err == nil {
+			err = s.disk.DropLogs(s.dir, log)
+		}
+		return err
 	})
 	for s.disk.Retry(); ctx.Err() == nil; {
 		select {

@@ -27,7 +27,7 @@ func (f *Files) CheckLog() error {
 	if log == 0 {
 		return nil
 	}
-	name := fmt.Sprintf("%06d.log", log)
+	name := disk.LogName(log)
 	lost := func(what string) error {
 		return fmt.Errorf("%w: %s is %s: commits that were acknowledged are not there. Try: restore a backup, or empty %s "+
 			"to go on without them", store.ErrCorrupt, name, what,
