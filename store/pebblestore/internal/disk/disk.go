@@ -204,13 +204,24 @@ func (d *Disk) OpenDir(name string) (vfs.File, error) {
 	return d.wrap("open", name, func() (vfs.File, error) { return d.FS.OpenDir(name) })
 }
 
-// Open implements vfs.FS. It tells readers of a table that is missing as damage.
+// Open implements vfs.FS. It tells readers of a table that is missing, or none, as damage.
 func (d *Disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	f, err := d.FS.Open(name, opts...)
-	if isTable(name) && errors.Is(err, fs.ErrNotExist) {
+	if !isTable(name) {
+		return f, err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: the table %s is missing", store.ErrCorrupt, filepath.Base(name))
 	}
-	return f, err
+	if err == nil {
+		if err = CheckFooter(f); err != nil {
+			err = errors.Join(fmt.Errorf("%s: %w", filepath.Base(name), err), f.Close())
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // Rename implements vfs.FS.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/sstable/block"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 )
 
 // Checksums tell which bit has flipped, if it is one: a salvage puts it right as it reads, and the
@@ -75,23 +77,15 @@ func repair(checksum, of []byte) bool {
 	return false
 }
 
-// The footer of a table has no checksum: the kind of checksums, where the block of properties and
-// that of the index lie, and what all tables end with.
-const (
-	footerBytes = 53
-	footerKind  = 1
-	footerEnd   = "\x05\x00\x00\x00\xf0\x9f\xaa\xb3\xf0\x9f\xaa\xb3"
-)
-
 // repairFooter puts a flipped bit of the footer right, with which b ends.
 func (r repairedTable) repairFooter(b []byte) {
-	if len(b) < footerBytes {
+	if len(b) < disk.FooterBytes {
 		return
 	}
-	footer := b[len(b)-footerBytes:]
-	handles := footer[1 : footerBytes-len(footerEnd)]
-	footer[0] = footerKind
-	copy(footer[footerBytes-len(footerEnd):], footerEnd)
+	footer := b[len(b)-disk.FooterBytes:]
+	handles := footer[1 : disk.FooterBytes-len(disk.FooterEnd)]
+	footer[0] = disk.FooterKind
+	copy(footer[disk.FooterBytes-len(disk.FooterEnd):], disk.FooterEnd)
 	for i := range 8 * len(handles) {
 		if r.leads(handles) {
 			return

@@ -88,6 +88,9 @@ func (f *Files) openTable(ctx context.Context, name string) (*sstable.Reader, er
 	if err != nil {
 		return nil, err
 	}
+	if err := disk.CheckFooter(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
 	readable, err := sstable.NewSimpleReadable(file)
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
