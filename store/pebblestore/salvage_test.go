@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 	"github.com/uproar-db/uproar/store/storetest"
 )
 
@@ -87,11 +88,10 @@ func TestSalvageFlips(t *testing.T) {
 func TestFooterFlips(t *testing.T) {
 	whole := t.TempDir()
 	fill(t, whole, false)
-	stride := 1
-	if testing.Short() {
-		stride = 37
-	}
-	for i := 0; i < 8*53; i += stride {
+	for i := range 8 * disk.FooterBytes {
+		if testing.Short() && i%37 > 0 && i/8 != 11 { // which is of the version
+			continue
+		}
 		dir, _ := damage(t, whole, "*.sst", func(name string, content []byte) error {
 			content[len(content)-1-i/8] ^= 1 << (i % 8)
 			return os.WriteFile(name, content, 0o600)
