@@ -106,11 +106,12 @@ type Options struct {
 	// nothing in its folder.
 	ReadOnly bool
 
-	// Salvage opens a damaged store for reading only: what cannot be read is left out, where
-	// Open would refuse the store. Of a log that is damaged that is everything behind the
-	// damage, and of a table that is missing its entries. Where the manifest is damaged, of a
-	// store that was closed, all tables are read that are there. What is found may be older
-	// than what was acknowledged.
+	// Salvage opens a damaged store for reading only: single bits that have flipped are put right,
+	// and what cannot be read is left out, where Open would refuse the store. Of a log that is
+	// damaged that is everything behind the damage, and of a table that is missing its entries.
+	// Where the manifest is damaged or missing all tables are read that are there, and the logs
+	// of a store that was not closed: see Lost. Markers and FileName may be missing, too. What
+	// is found may be older than what was acknowledged.
 	Salvage bool
 
 	// Memory is what the shares of the engine are measured by, in bytes. A sixteenth of it, and 1
