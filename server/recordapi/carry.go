@@ -20,7 +20,7 @@ func (l *listing) carry(ids []uint64, tell func(i int, of []byte) error) error {
 	}
 	var line []byte
 	for from := 0; from < len(ids); l.atOnce = min(2*l.atOnce, mostSorted) {
-		n, err := l.inRoom(len(ids)-from, func(n int) error {
+		n, err := l.fitting(len(ids)-from, func(n int) error {
 			return l.readSome(ids[from:from+n], keys[from:from+n])
 		})
 		for i := from; i < from+n && err == nil; i++ {
@@ -145,8 +145,8 @@ func (r *cellReader) text(n uint64) string {
 	return r.whole[from : from+int(n)]
 }
 
-// cells reads the cells of a row. The texts of lists are appended to texts. ok is false for bytes of
-// something else.
+// cells reads the cells of a row. The texts of lists are appended to texts. ok is false for bytes
+// of something else.
 func (r *cellReader) cells(cells []export.Cell, columns []export.Column, texts []string) (all []string, ok bool) {
 	for i := range columns {
 		cell, n := &cells[i], r.number()

@@ -20,8 +20,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestSortedStreamsAreCarried: records of every type of field, some too large to be carried, are the
-// same lines and rows in an order as they are one by one.
+// TestSortedStreamsAreCarried: records of every type of field, some too large to be carried, are
+// the same lines and rows in an order as they are one by one.
 func TestSortedStreamsAreCarried(t *testing.T) {
 	ctx := t.Context()
 	db, err := uproar.Open(ctx, memstore.New(), nil)
@@ -32,7 +32,8 @@ func TestSortedStreamsAreCarried(t *testing.T) {
 	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "n", Type: uproar.Integer},
 		uproar.Field{Name: "paid", Type: uproar.Integer, Scale: 2}, uproar.Field{Name: "city", Type: uproar.Single},
 		uproar.Field{Name: "born", Type: uproar.Integer, Format: uproar.Date},
-		uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "tags", Type: uproar.Set, Column: uproar.FastColumn},
+		uproar.Field{Name: "likes", Type: uproar.Set},
+		uproar.Field{Name: "tags", Type: uproar.Set, Column: uproar.FastColumn},
 		uproar.Field{Name: "knows", Type: uproar.Relation, Inverse: "known"})
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +49,8 @@ func TestSortedStreamsAreCarried(t *testing.T) {
 				b.SetInt("paid", key, r.Int64()-1<<62)
 			}
 			if r.IntN(3) > 0 {
-				b.Set("city", key, []string{"", "Łódź, \"PL\"", "a\nb", strings.Repeat("c", 5000)}[1+min(2, r.IntN(50))])
+				cities := []string{"Łódź, \"PL\"", "a\nb", strings.Repeat("c", 5000)}
+				b.Set("city", key, cities[min(2, r.IntN(50))])
 			}
 			if r.IntN(3) == 0 {
 				b.SetInt("born", key, r.Int64N(20_000))

@@ -168,8 +168,8 @@ func (v *values) records(ids []uint64) ([]string, error) {
 // changed or is gone.
 const cursorVersion = 4
 
-// placed and placedBy are an uproar.Place as cursors have it: texts may be any bytes, which those of
-// JSON may not.
+// placed and placedBy are an uproar.Place as cursors have it: texts may be any bytes, which those
+// of JSON may not.
 type placed struct {
 	By     []placedBy `json:"by"`
 	Record uint64     `json:"record"`

@@ -90,16 +90,16 @@ func (l *listing) next(out *streaming.Out) (more bool, err error) {
 		most = mostSorted
 	}
 	l.atOnce = min(2*l.atOnce, most)
-	n, err := l.inRoom(l.notCarried(), func(n int) error {
+	n, err := l.fitting(l.notCarried(), func(n int) error {
 		return write(out, l.unread[:n], l.keys[len(l.some)-len(l.unread):])
 	})
 	l.unread = l.unread[n:]
 	return len(l.unread) > 0 || !l.ended, err
 }
 
-// inRoom calls read with how many records are to be read, at most so many, and again with fewer as
+// fitting calls read with how many records are to be read, at most so many, and again with fewer as
 // long as there is too much to them. It returns how many were read.
-func (l *listing) inRoom(most int, read func(n int) error) (n int, err error) {
+func (l *listing) fitting(most int, read func(n int) error) (n int, err error) {
 	if most == 0 {
 		return 0, nil
 	}

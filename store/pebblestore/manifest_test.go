@@ -17,8 +17,8 @@ import (
 )
 
 // TestManifestDamaged flips bits of the manifest of a store with many tables, whose logs are gone,
-// and cuts it everywhere: the store is refused before a file changes, for reading too. A salvage finds
-// all.
+// and cuts it everywhere: the store is refused before a file changes, for reading too. A salvage
+// finds all.
 func TestManifestDamaged(t *testing.T) {
 	killed, closed := t.TempDir(), t.TempDir()
 	s, err := Open(closed, &Options{Memory: 16 << 20}) // memtables of 1 MiB

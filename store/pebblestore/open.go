@@ -91,7 +91,7 @@ func (s *Store) open() (err error) {
 			return err
 		}
 	}
-	if s.locked, err = s.openMark(); err != nil {
+	if s.locked, err = s.openFile(); err != nil {
 		return err
 	}
 	if err = s.openLocked(); err != nil {
@@ -106,9 +106,9 @@ func (s *Store) open() (err error) {
 	return nil
 }
 
-// openMark opens the file that has the mark. It makes one in a folder that has no files of the
+// openFile opens the file that has the mark. It makes one in a folder that has no files of the
 // engine. For a salvage of a store without it the folder stands in its place, which has no mark.
-func (s *Store) openMark() (*os.File, error) {
+func (s *Store) openFile() (*os.File, error) {
 	path, flags := filepath.Join(s.dir, FileName), os.O_RDONLY
 	if !s.options.ReadOnly {
 		flags = os.O_RDWR

@@ -38,8 +38,8 @@ func countDamaged(t *testing.T, what string, s *Store) (right int) {
 	return right
 }
 
-// TestSalvageFlips flips a bit anywhere in the tables, the manifest and the logs of stores that were
-// closed or killed: a salvage puts it right, and changes no file.
+// TestSalvageFlips flips a bit anywhere in the tables, the manifest and the logs of stores that
+// were closed or killed: a salvage puts it right, and changes no file.
 func TestSalvageFlips(t *testing.T) {
 	stores := []string{filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")}
 	fill(t, stores[0], false)
@@ -117,15 +117,16 @@ func TestFooterFlips(t *testing.T) {
 	}
 }
 
-// TestFilesMissing removes each file of stores that were closed or killed, and several together: the
-// store opens with all that it had, or is refused with a way out, before a file changes. A salvage
-// then finds all but what the file had, and tells.
+// TestFilesMissing removes each file of stores that were closed or killed, and several together:
+// the store opens with all that it had, or is refused with a way out, before a file changes. A
+// salvage then finds all but what the file had, and tells.
 func TestFilesMissing(t *testing.T) {
 	for _, kill := range []bool{false, true} {
 		whole := filepath.Join(t.TempDir(), "db")
 		fill(t, whole, kill)
-		names := []string{FileName, "marker.*", "marker.manifest.*", "marker.format-version.*", "MANIFEST-*", "OPTIONS-*",
-			FileName + " marker.*", "MANIFEST-* marker.*", FileName + " MANIFEST-*", FileName + " MANIFEST-* marker.*", "*.log"}
+		names := []string{FileName, "marker.*", "marker.manifest.*", "marker.format-version.*", "MANIFEST-*",
+			"OPTIONS-*", FileName + " marker.*", "MANIFEST-* marker.*", FileName + " MANIFEST-*",
+			FileName + " MANIFEST-* marker.*", "*.log"}
 		if !kill {
 			names = append(names, "*.sst")
 		}
@@ -143,7 +144,9 @@ func TestFilesMissing(t *testing.T) {
 				}
 			}
 			list := func() []string {
-				return slices.DeleteFunc(listOf(t, dir), func(name string) bool { return strings.HasPrefix(name, "OPTIONS-") })
+				return slices.DeleteFunc(listOf(t, dir), func(name string) bool {
+					return strings.HasPrefix(name, "OPTIONS-")
+				})
 			}
 			before := list()
 			var refused error

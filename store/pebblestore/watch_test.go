@@ -56,8 +56,8 @@ func TestFilesVanish(t *testing.T) {
 	}
 }
 
-// TestWatchIsQuiet writes, merges and ingests while the folder is looked at all the time: nothing is
-// missing.
+// TestWatchIsQuiet writes, merges and ingests while the folder is looked at all the time: nothing
+// is missing.
 func TestWatchIsQuiet(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, &Options{Memory: 16 << 20})

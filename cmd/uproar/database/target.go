@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
-// CheckTarget fails for a folder in which the database of another cannot be made anew, before either
-// is opened: the copy would lie among the files that are copied, or there is something else.
+// CheckTarget fails for a folder in which the database of another cannot be made anew, before
+// either is opened: the copy would lie among the files that are copied, or there is something else.
 func CheckTarget(from, to, engineName string) error {
 	const anew = "a folder that does not exist yet, or an empty one"
 	inside, err := isInside(to, from)

@@ -96,8 +96,8 @@ func (d *Disk) GiveUp() { d.dead.Store(true) }
 // NewestLog returns the number of the newest log that was made since opening; 0: none was.
 func (d *Disk) NewestLog() uint64 { return d.newest.Load() }
 
-// DropLogs removes the logs before one, whose entries are all in tables: the engine keeps them to use
-// them again.
+// DropLogs removes the logs before one, whose entries are all in tables: the engine keeps them to
+// use them again.
 func (d *Disk) DropLogs(dir string, before uint64) error {
 	d.reusing.Lock()
 	defer d.reusing.Unlock()

@@ -13,9 +13,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// The footer of a table has no checksum: the kind of checksums, where two blocks lie, the version of
-// the table, which is that of all tables of the store, and their name. The engine would read a table
-// of another version as it is not, and find nothing.
+// The footer of a table has no checksum: the kind of checksums, where two blocks lie, the version
+// of the table, which is that of all tables of the store, and their name. The engine would read a
+// table of another version as it is not, and find nothing.
 const (
 	FooterBytes = 53
 	FooterKind  = 1

@@ -21,16 +21,16 @@ import (
 
 // The manifest says which tables count. Without it a salvage makes one that has all that are there,
 // side by side in the level that may overlap: of several entries under a key the one with the
-// greatest sequence number is the latest, wherever it lies. Ingested entries have no number, and are
-// taken for the oldest: keys of pages are never given twice. A store that was killed may have
+// greatest sequence number is the latest, wherever it lies. Ingested entries have no number, and
+// are taken for the oldest: keys of pages are never given twice. A store that was killed may have
 // tables that were merged and logs that were flushed, too: what they alone still have comes back,
 // because merges take numbers away. That is told.
 
 // lastSequence is above all that are given.
 const lastSequence = 1 << 50
 
-// Rebuild makes the manifest of a salvage of a store that was killed or closed. lost tells of tables
-// that cannot be read at all, and of what may have come back.
+// Rebuild makes the manifest of a salvage of a store that was killed or closed. lost tells of
+// tables that cannot be read at all, and of what may have come back.
 func (f *Files) Rebuild(killed bool) (manifest []byte, lost, err error) {
 	names, err := f.FS.List(f.Dir)
 	if err != nil {

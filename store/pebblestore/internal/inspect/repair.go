@@ -16,8 +16,8 @@ import (
 )
 
 // Checksums tell which bit has flipped, if it is one: a salvage puts it right as it reads, and the
-// damage costs nothing, where that of the index of a table would cost all that it leads to, that of a
-// log or a manifest all that comes later.
+// damage costs nothing, where that of the index of a table would cost all that it leads to, that of
+// a log or a manifest all that comes later.
 
 // checksumBytes is how long a checksum is: it ends a block of a table, and begins a chunk of a
 // record.

@@ -51,8 +51,8 @@ func (w *Watch) Look() (err error) {
 	return err
 }
 
-// missing returns the name of a file that is missing, "" for none. What the engine wanted before the
-// files were listed and wants after it was there meanwhile.
+// missing returns the name of a file that is missing, "" for none. What the engine wanted before
+// the files were listed and wants after it was there meanwhile.
 func (w *Watch) missing() (string, error) {
 	before, err := w.wanted()
 	if err != nil {
