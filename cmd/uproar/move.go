@@ -47,8 +47,10 @@ func (c *moveCommand) Validate() error {
 
 // Run copies the database.
 func (c *moveCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	start := time.Now()
-	m := &move{moveCommand: c, con: con}
+	if err := database.CheckTarget(c.Dir, c.To, c.Store); err != nil {
+		return err
+	}
+	start, m := time.Now(), &move{moveCommand: c, con: con}
 	steps := []func(context.Context, io.Writer) error{m.takeRest}
 	if c.From != "" {
 		steps = []func(context.Context, io.Writer) error{m.fetch, m.fetch, m.takeRest}

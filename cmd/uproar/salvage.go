@@ -42,6 +42,9 @@ func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err er
 	if c.Memory < database.LeastMemory {
 		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, database.LeastMemory)
 	}
+	if err := database.CheckTarget(c.Dir, c.To, c.Store); err != nil {
+		return err
+	}
 	start, half := time.Now(), database.Memory(c.Memory)/2
 	from, found, err := openDamaged(c.Dir, half)
 	if err != nil {

@@ -129,7 +129,7 @@ func (r *Runs[T]) Spill() error {
 // those in memory, and then last, which is one more.
 func (r *Runs[T]) Merge(last []T) (*Merge[T], error) {
 	m := &Merge[T]{compare: r.Codec.Compare}
-	buffer := int(min(mostBuffer, max(leastBuffer, int64(r.Codec.Most), r.Buffer/int64(len(r.Open)+1))))
+	buffer := max(r.Codec.Most, int(min(mostBuffer, max(leastBuffer, r.Buffer/int64(len(r.Open)+1)))))
 	for _, f := range r.Open {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return nil, err

@@ -6,7 +6,7 @@ package listing
 // Narrow makes a sorting write a file for so many bytes of lines, and merge so many files at a
 // time. It sorts however few records are wanted.
 func (s *Sorting) Narrow(bytes int64, files int) {
-	s.room, s.fan, s.few = bytes, files, 0
+	s.room, s.bounds = bytes, bounds{files, 0}
 }
 
 // Files returns how many files a sorting has.

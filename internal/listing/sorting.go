@@ -56,18 +56,24 @@ type Sorting struct {
 	size    int    // of the next block
 	room    int64  // for lines in memory
 	held    int64  // of it, counted as memory of queries
-	fan     int    // how many files of a level are merged to one
-	few     int    // up to how many records are picked, and not all sorted
+	bounds  bounds
 	levels  []extsort.Runs[[]byte]
 	longest int // line
 	merge   *extsort.Merge[[]byte]
 	merged  extsort.Runs[[]byte]
+	carry   carrying
+}
+
+// bounds say when a sorting does something else.
+type bounds struct {
+	fan int // how many files of a level are merged to one
+	few int // up to how many records are picked, and not all sorted
 }
 
 // Sort returns the records of a set in an order, behind a place if there is one. limit bounds how
 // many; 0 is all of them. Nothing is read before Next is called.
 func Sort(ctx context.Context, lists reader.Snapshot, set view.View, by []Order, after *Place, limit int) *Sorting {
-	s := &Sorting{set: set, after: after, wanted: limit, size: leastBlock, fan: mostRuns, few: fewLimit,
+	s := &Sorting{set: set, after: after, wanted: limit, size: leastBlock, bounds: bounds{mostRuns, fewLimit},
 		room:   max(leastLines, min(mostLines, lists.MemoryLimit()/sortShare)),
 		sorter: sorter{ctx: ctx, lists: lists, by: by, prefix: make([]Value, 0, len(by))}}
 	if limit == 0 {
@@ -87,6 +93,7 @@ func (s *Sorting) Next(dst []uint64, n int) ([]uint64, error) {
 	}
 	n = min(n, s.wanted)
 	before := len(dst)
+	s.carry.of = s.carry.of[:0]
 	var err error
 	switch {
 	case n == 0:
@@ -112,7 +119,7 @@ func (s *Sorting) Next(dst []uint64, n int) ([]uint64, error) {
 // Close lets go of memory and files.
 func (s *Sorting) Close() error {
 	s.lists.Give(s.held)
-	s.held, s.lines, s.block, s.picked, s.merge = 0, nil, nil, nil, nil
+	s.held, s.lines, s.block, s.picked, s.merge, s.carry.of = 0, nil, nil, nil, nil, nil
 	err := s.merged.Close()
 	for i := range s.levels {
 		err = errors.Join(err, s.levels[i].Close())
@@ -123,7 +130,7 @@ func (s *Sorting) Close() error {
 
 // begin sorts.
 func (s *Sorting) begin() (err error) {
-	if s.wanted <= s.few {
+	if s.wanted <= s.bounds.few {
 		s.picked, err = Sorted(s.ctx, s.lists, s.set, s.by, s.after, s.wanted)
 		return err
 	}
@@ -131,14 +138,17 @@ func (s *Sorting) begin() (err error) {
 	if s.after != nil {
 		behind = s.appendLine(nil, s.after)
 	}
-	ids := make([]uint64, 0, recordsPerSort)
+	carries, ids := s.carries(), make([]uint64, 0, recordsPerSort)
 	gather := func() error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
 		places, err := s.places(ids)
-		for i := 0; i < len(places) && err == nil; i++ {
-			err = s.add(&places[i], behind)
+		if carries && err == nil {
+			err = s.carry.read(ids, func(i int, of []byte) error { return s.add(&places[i], behind, of) })
+		}
+		for i := 0; i < len(places) && err == nil && !carries; i++ {
+			err = s.add(&places[i], behind, nil)
 		}
 		ids = ids[:0]
 		return err
@@ -163,7 +173,7 @@ func (s *Sorting) begin() (err error) {
 }
 
 // recordsPerSort is how many records are read together to be sorted.
-const recordsPerSort = 4096
+const recordsPerSort = 8000
 
 // take appends the next records.
 func (s *Sorting) take(dst []uint64, n int) ([]uint64, error) {
@@ -180,14 +190,18 @@ func (s *Sorting) take(dst []uint64, n int) ([]uint64, error) {
 		if err != nil || !ok {
 			return dst, err
 		}
-		dst = append(dst, binary.BigEndian.Uint64(line[len(line)-recordBytes:]))
+		record, err := s.takeLine(line)
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, record)
 	}
 	return dst, nil
 }
 
 // add takes in a record, unless it stands before the lines that are wanted.
-func (s *Sorting) add(p *Place, behind []byte) error {
-	most := recordBytes
+func (s *Sorting) add(p *Place, behind, carried []byte) error {
+	most := recordBytes + min(len(carried), mostCarried) + carriedHead
 	for _, v := range p.By {
 		most += lineBytes(v)
 	}
@@ -199,6 +213,9 @@ func (s *Sorting) add(p *Place, behind []byte) error {
 	line := s.appendLine(s.block[:0:most], p)
 	if behind != nil && bytes.Compare(line, behind) <= 0 {
 		return nil
+	}
+	if s.carry.read != nil {
+		line = appendCarried(line, carried)
 	}
 	s.block = s.block[len(line):]
 	s.lines = append(s.lines, line[:len(line):len(line)])
@@ -249,7 +266,7 @@ func (s *Sorting) spill() error {
 	if s.levels == nil {
 		s.levels = append(s.levels, s.runs())
 	}
-	if len(s.levels[0].Open) == s.fan {
+	if len(s.levels[0].Open) == s.bounds.fan {
 		if err := s.fold(0); err != nil {
 			return err
 		}
@@ -268,7 +285,7 @@ func (s *Sorting) fold(level int) error {
 	if level+1 == len(s.levels) {
 		s.levels = append(s.levels, s.runs())
 	}
-	if len(s.levels[level+1].Open) == s.fan {
+	if len(s.levels[level+1].Open) == s.bounds.fan {
 		if err := s.fold(level + 1); err != nil {
 			return err
 		}

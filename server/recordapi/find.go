@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"hash/crc32"
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"github.com/uproar-db/uproar"
@@ -38,6 +39,8 @@ func decodeFind(c call.Request) (req findRequest, err error) {
 	switch {
 	case err != nil:
 		return req, err
+	case req.Limit < 0 && !req.form.IsJSON():
+		return req, call.Invalid("\"limit\" is %d, want 1 or more, or 0 for all", req.Limit)
 	case req.Limit < 0 || req.Limit > api.MaxLimit && req.form.IsJSON():
 		return req, call.Invalid("\"limit\" is %d, want 1 to %d", req.Limit, api.MaxLimit)
 	case len(req.Sort) > api.MaxSorts:
@@ -163,7 +166,20 @@ func (v *values) records(ids []uint64) ([]string, error) {
 //
 // As it has what the record was sorted by, the next page goes on from there, even if the record has
 // changed or is gone.
-const cursorVersion = 3
+const cursorVersion = 4
+
+// placed and placedBy are an uproar.Place as cursors have it: texts may be any bytes, which those
+// of JSON may not.
+type placed struct {
+	By     []placedBy `json:"by"`
+	Record uint64     `json:"record"`
+}
+
+type placedBy struct {
+	None bool   `json:"none,omitempty"`
+	Int  int64  `json:"int,omitempty"`
+	Text []byte `json:"text,omitempty"`
+}
 
 const cursorHead = 1 + 4
 
@@ -181,7 +197,11 @@ func hashOf(question string) uint32 {
 // encodePlace returns the cursor of the page behind a place.
 func encodePlace(p *uproar.Place, question string) string {
 	b := binary.LittleEndian.AppendUint32([]byte{cursorVersion}, hashOf(question))
-	text, _ := json.Marshal(p) // of texts and numbers it never fails
+	last := placed{Record: p.Record}
+	for _, v := range p.By {
+		last.By = append(last.By, placedBy{v.None, v.Int, []byte(v.Text)})
+	}
+	text, _ := json.Marshal(last) // of bytes and numbers it never fails
 	b = append(b, text...)
 	b = binary.LittleEndian.AppendUint16(b, uint16(crc32.Checksum(b, cursorTable)))
 	return cursorText.EncodeToString(b)
@@ -201,10 +221,15 @@ func decodePlace(cursor, question string, by int) (*uproar.Place, error) {
 		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + call.Quote(cursor) +
 			" is one of another question: want that of an earlier reply to this one"}
 	}
-	p := new(uproar.Place)
+	var last placed
 	d := json.NewDecoder(bytes.NewReader(body[cursorHead:]))
-	if err := d.Decode(p); err != nil || len(p.By) != by {
+	if err := d.Decode(&last); err != nil || len(last.By) != by {
 		return nil, call.BadCursor(cursor)
+	}
+	p := &uproar.Place{Record: last.Record}
+	p.By = slices.Grow(p.By, by)[:by]
+	for i, v := range last.By {
+		p.By[i].None, p.By[i].Int, p.By[i].Text = v.None, v.Int, string(v.Text)
 	}
 	return p, nil
 }

@@ -16,7 +16,8 @@ import (
 type listing struct {
 	*values
 	sorting *uproar.Sorting
-	table   []export.Column // behind that of the key, in the order of the fields
+	header  []export.Column // that of the key, and the others in the order of the fields
+	isTable bool            // rows are sent, else lines of JSON
 	some    []uint64        // the records that come next
 	keys    []string        // of them
 	ahead   int             // how many come next
@@ -54,30 +55,34 @@ func (req *findRequest) list(ctx context.Context, s uproar.Snapshot, of *uproar.
 		return streaming.List{}, err
 	}
 	l := &listing{values: v, sorting: sorting, atOnce: streaming.AtOnce, ahead: streaming.AtOnce,
-		sorted: len(req.by) > 0}
+		header: []export.Column{{Name: "key"}}, sorted: len(req.by) > 0}
+	sorting.Carry(l.carry)
 	v.ctx = uproar.WithGrow(ctx, func(bytes int) error {
 		if bytes > mostRead && l.atOnce > 1 {
 			return errMuch
 		}
 		return nil
 	})
-	header := []export.Column{{Name: "key"}}
 	for _, c := range columns {
-		l.table = append(l.table, streaming.ColumnOf(c.Field, c.Name, false))
+		l.header = append(l.header, streaming.ColumnOf(c.Field, c.Name, false))
 	}
-	return streaming.List{Columns: append(header, l.table...), Next: l.next, Late: len(req.by) > 0,
+	return streaming.List{Columns: l.header, Next: l.next, Late: len(req.by) > 0,
 		End: func() { _ = sorting.Close() }}, nil
 }
 
 // next writes the next records.
 func (l *listing) next(out *streaming.Out) (more bool, err error) {
+	l.isTable = out.IsTable()
 	if len(l.unread) == 0 {
 		if err := l.fetch(); err != nil {
 			return false, err
 		}
 	}
+	if err := l.carried(out); err != nil {
+		return false, err
+	}
 	write := l.lines
-	if out.IsTable() {
+	if l.isTable {
 		write = l.rows
 	}
 	most := streaming.AtOnce
@@ -85,34 +90,67 @@ func (l *listing) next(out *streaming.Out) (more bool, err error) {
 		most = mostSorted
 	}
 	l.atOnce = min(2*l.atOnce, most)
-	for {
-		l.atOnce, l.bytes, l.told = min(l.atOnce, max(1, len(l.unread))), 0, 0
-		err = write(out, l.unread[:min(l.atOnce, len(l.unread))], l.keys[len(l.some)-len(l.unread):])
-		if !errors.Is(err, errMuch) { // of which nothing was written
-			break
-		}
-		l.atOnce = max(1, l.atOnce/8)
-	}
-	l.unread = l.unread[min(l.atOnce, len(l.unread)):]
+	n, err := l.fitting(l.notCarried(), func(n int) error {
+		return write(out, l.unread[:n], l.keys[len(l.some)-len(l.unread):])
+	})
+	l.unread = l.unread[n:]
 	return len(l.unread) > 0 || !l.ended, err
 }
 
-// fetch finds the records that come next, and their keys.
+// fitting calls read with how many records are to be read, at most so many, and again with fewer as
+// long as there is too much to them. It returns how many were read.
+func (l *listing) fitting(most int, read func(n int) error) (n int, err error) {
+	if most == 0 {
+		return 0, nil
+	}
+	for {
+		l.atOnce, l.bytes, l.told = min(l.atOnce, most), 0, 0
+		n = l.atOnce
+		if err = read(n); !errors.Is(err, errMuch) { // of which nothing was told
+			return n, err
+		}
+		l.atOnce = max(1, l.atOnce/8)
+	}
+}
+
+// fetch finds the records that come next, and the keys of those that are not carried.
 func (l *listing) fetch() (err error) {
 	if l.some, err = l.sorting.Next(l.some[:0], l.ahead); err != nil {
 		return err
 	}
-	if l.keys, err = l.s.KeysOf(l.some); err != nil {
+	if err = l.readKeys(); err != nil {
 		return err
 	}
 	l.unread, l.ended = l.some, len(l.some) < l.ahead
-	if size := 1; l.sorted && len(l.keys) > 0 {
+	if size := 1; l.sorted && len(l.keys) > 0 && len(l.sorting.Carried()) == 0 {
 		for _, key := range l.keys {
 			size += len(key)
 		}
 		l.ahead = min(max(streaming.AtOnce, mostKeyBytes*len(l.keys)/size), 2*l.ahead, mostAhead)
 	}
 	return nil
+}
+
+// readKeys reads the keys of the records that come next and are not carried.
+func (l *listing) readKeys() (err error) {
+	of := l.sorting.Carried()
+	if len(of) == 0 {
+		l.keys, err = l.s.KeysOf(l.some)
+		return err
+	}
+	var places []int
+	var ids []uint64
+	for i, one := range of {
+		if len(one) == 0 {
+			places, ids = append(places, i), append(ids, l.some[i])
+		}
+	}
+	l.keys = make([]string, len(l.some))
+	keys, err := l.s.KeysOf(ids)
+	for i := range keys {
+		l.keys[places[i]] = keys[i]
+	}
+	return err
 }
 
 // lines writes records as JSON.
@@ -127,24 +165,32 @@ func (l *listing) lines(out *streaming.Out, ids []uint64, keys []string) error {
 
 // rows writes records as rows of a table.
 func (l *listing) rows(out *streaming.Out, ids []uint64, keys []string) error {
-	width := 1 + len(l.columns)
+	if err := l.readCells(ids, keys[:len(ids)]); err != nil {
+		return err
+	}
+	for cells := l.cells; len(cells) > 0; cells = cells[len(l.header):] {
+		if err := out.Row(cells[:len(l.header)]...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readCells reads records as the cells of their rows.
+func (l *listing) readCells(ids []uint64, keys []string) error {
+	width := len(l.header)
 	l.cells, l.texts = append(l.cells[:0], make([]export.Cell, width*len(ids))...), l.texts[:0]
-	for i, key := range keys[:len(ids)] {
+	for i, key := range keys {
 		row := l.cells[i*width : (i+1)*width]
 		row[0].Text = key
 		for k := range row[1:] {
 			row[1+k].Null = true
 		}
 	}
-	l.count(keys[:len(ids)])
+	l.count(keys)
 	l.arrange(ids)
 	for at := range l.columns {
 		if err := l.fill(at, width); err != nil {
-			return err
-		}
-	}
-	for cells := l.cells; len(cells) > 0; cells = cells[width:] {
-		if err := out.Row(cells[:width]...); err != nil {
 			return err
 		}
 	}

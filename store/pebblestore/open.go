@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -44,12 +45,13 @@ func Open(dir string, opts *Options) (*Store, error) {
 	opts = cmp.Or(opts, new(Options))
 	s := newStore(dir, opts)
 	err := s.open()
-	if opts.Salvage && errors.Is(err, store.ErrCorrupt) && s.wasClosed {
-		files, why := s.files(), err
-		manifest, lost, failed := files.Rebuild()
+	if opts.Salvage && errors.Is(err, store.ErrCorrupt) {
+		files, why, killed := s.files(), err, !s.wasClosed
+		manifest, lost, failed := files.Rebuild(killed)
 		s, err = newStore(dir, opts), failed
 		if s.lost = errors.Join(why, lost); err == nil {
-			s.disk.FS, s.rebuilt = inspect.Salvaged{FS: vfs.Default, Manifest: manifest}, true
+			s.salvaged.Manifest = manifest
+			s.disk.FS, s.rebuilt = s.salvaged, true
 			err = s.open()
 		}
 	}
@@ -70,8 +72,8 @@ func newStore(dir string, opts *Options) *Store {
 	s.line = groupcommit.New[*pebble.Batch]("pebblestore", o.ReadOnly, func() { s.frozen.Store(s.before) })
 	s.disk = disk.New(s.line.Fail, func() error { return groupcommit.Moved(s.locked, s.locked.Name()) }, o.Logger)
 	s.disk.Listed = s.listed
-	if o.Salvage {
-		s.disk.FS = inspect.Salvaged{FS: vfs.Default}
+	if s.salvaged = (inspect.Salvaged{FS: vfs.Default, Format: int(format)}); o.Salvage {
+		s.disk.FS = s.salvaged
 	}
 	return s
 }
@@ -84,14 +86,12 @@ func (s *Store) listed(manifest, size uint64) {
 }
 
 func (s *Store) open() (err error) {
-	flags := os.O_RDONLY
 	if !s.options.ReadOnly {
 		if err := os.MkdirAll(s.dir, 0o700); err != nil {
 			return err
 		}
-		flags = os.O_RDWR | os.O_CREATE
 	}
-	if s.locked, err = os.OpenFile(filepath.Join(s.dir, FileName), flags, 0o600); err != nil {
+	if s.locked, err = s.openFile(); err != nil {
 		return err
 	}
 	if err = s.openLocked(); err != nil {
@@ -101,8 +101,39 @@ func (s *Store) open() (err error) {
 	s.disk.Opened()
 	if !s.options.ReadOnly {
 		s.work.Go(func() { s.line.Run(s.commit) })
+		s.work.Go(s.watch)
 	}
 	return nil
+}
+
+// openFile opens the file that has the mark. It makes one in a folder that has no files of the
+// engine. For a salvage of a store without it the folder stands in its place, which has no mark.
+func (s *Store) openFile() (*os.File, error) {
+	path, flags := filepath.Join(s.dir, FileName), os.O_RDONLY
+	if !s.options.ReadOnly {
+		flags = os.O_RDWR
+	}
+	f, err := os.OpenFile(path, flags, 0o600)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	names, failed := vfs.Default.List(s.dir)
+	if failed != nil {
+		return nil, failed
+	}
+	switch fresh := !slices.ContainsFunc(names, disk.IsEngine); {
+	case fresh && s.options.ReadOnly:
+		return nil, err
+	case fresh:
+		return os.OpenFile(path, flags|os.O_CREATE, 0o600)
+	}
+	missing := fmt.Errorf("%w: %s is missing, which tells whether commits are. Try: restore a backup, or uproar salvage; "+
+		"or make an empty file of that name, to go on with what there is", store.ErrCorrupt, FileName)
+	if !s.options.Salvage {
+		return nil, missing
+	}
+	s.lost, s.unmarked = errors.Join(s.lost, missing), true
+	return os.Open(s.dir)
 }
 
 // openLocked looks at the files before the engine does, removes those that are passing, and
@@ -115,18 +146,18 @@ func (s *Store) openLocked() error {
 	if err == nil {
 		err = s.files().CheckLog()
 	}
+	if s.options.Salvage && errors.Is(err, store.ErrCorrupt) {
+		s.lost, err = errors.Join(s.lost, err), nil
+	}
 	mark, whole := inspect.ReadMark(s.locked)
 	exists := mark.Log > 0
 	s.marked.mark, s.marked.known = mark, whole
-	s.wasClosed = whole && mark.Log == 0
+	s.wasClosed = whole && mark.Log == 0 && !s.unmarked
 	if err == nil && !s.rebuilt {
 		err = s.files().CheckManifest()
 	}
-	if s.options.Salvage && errors.Is(err, store.ErrCorrupt) && (s.rebuilt || !s.wasClosed) {
-		s.lost, err = errors.Join(s.lost, err), nil
-	}
 	for _, name := range names {
-		exists = exists || disk.TableNumber(name) > 0
+		exists = exists || disk.TableNumber(name) > 0 || s.options.Salvage && disk.IsEngine(name)
 		if err == nil && !s.options.ReadOnly && disk.IsPassing(name) {
 			err = os.Remove(filepath.Join(s.dir, name))
 		}
@@ -161,7 +192,7 @@ func (s *Store) openEngine(exists bool) (err error) {
 		return err
 	}
 	// What is there is not what the engine has left.
-	return fmt.Errorf("%w: %s. Try: restore a backup", store.ErrCorrupt, disk.FirstLine(err.Error()))
+	return fmt.Errorf("%w: %s. Try: restore a backup, or uproar salvage", store.ErrCorrupt, disk.FirstLine(err.Error()))
 }
 
 // memTable returns the size of a memtable.
@@ -210,7 +241,7 @@ func (s *Store) settings(exists bool) *pebble.Options {
 func (s *Store) files() *inspect.Files {
 	settings := s.settings(true)
 	settings.EnsureDefaults()
-	return &inspect.Files{Mark: s.locked, Read: settings.MakeReaderOptions()}
+	return &inspect.Files{Dir: s.dir, Mark: s.locked, FS: s.disk.FS, Read: settings.MakeReaderOptions()}
 }
 
 // openError says what to do about the engine's error.

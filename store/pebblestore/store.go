@@ -49,9 +49,11 @@ type Store struct {
 	locked  *os.File // FileName
 	marked  marked
 
-	wasClosed bool  // when it was opened: the tables have all
-	rebuilt   bool  // a salvage has made its manifest
-	lost      error // see Lost
+	wasClosed bool             // when it was opened: the tables have all
+	unmarked  bool             // it is salvaged, and FileName is missing
+	salvaged  inspect.Salvaged // what a salvage reads
+	rebuilt   bool             // a salvage has made its manifest
+	lost      error            // see Lost
 	line      *groupcommit.Line[*pebble.Batch]
 	work      sync.WaitGroup // goroutines of ours that call the engine and may begin a new log
 
@@ -77,6 +79,13 @@ func (m *marked) commit(f *os.File, log, sequence uint64) error {
 	return m.mark.Write(f)
 }
 
+// manifest returns the number of the newest manifest; 0: none was synced yet.
+func (m *marked) manifest() uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.mark.Manifest
+}
+
 // list notes a manifest. It leaves a mark that cannot be read to the next commit.
 func (m *marked) list(f *os.File, manifest, size uint64) error {
 	m.mu.Lock()
@@ -97,11 +106,12 @@ type Options struct {
 	// nothing in its folder.
 	ReadOnly bool
 
-	// Salvage opens a damaged store for reading only: what cannot be read is left out, where
-	// Open would refuse the store. Of a log that is damaged that is everything behind the
-	// damage, and of a table that is missing its entries. Where the manifest is damaged, of a
-	// store that was closed, all tables are read that are there. What is found may be older
-	// than what was acknowledged.
+	// Salvage opens a damaged store for reading only: single bits that have flipped are put right,
+	// and what cannot be read is left out, where Open would refuse the store. Of a log that is
+	// damaged that is everything behind the damage, and of a table that is missing its entries.
+	// Where the manifest is damaged or missing all tables are read that are there, and the logs
+	// of a store that was not closed: see Lost. Markers and FileName may be missing, too. What
+	// is found may be older than what was acknowledged.
 	Salvage bool
 
 	// Memory is what the shares of the engine are measured by, in bytes. A sixteenth of it, and 1
@@ -184,7 +194,7 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (er
 	if bounds.UpperBound != nil && bytes.Compare(bounds.LowerBound, bounds.UpperBound) >= 0 {
 		return nil
 	}
-	theirs := false
+	theirs, passed := false, []byte(nil)
 	defer disk.Shield(&theirs, &err)
 	it, err := s.state().NewIter(&bounds)
 	if err == nil {
@@ -193,6 +203,12 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (er
 			var value []byte
 			if value, err = it.ValueAndErr(); err != nil {
 				break
+			}
+			if s.rebuilt { // a key may lie in several tables, and in the log, under one number
+				if bytes.Equal(passed, it.Key()) {
+					continue
+				}
+				passed = append(passed[:0], it.Key()...)
 			}
 			theirs = true
 			if result := fn(it.Key(), value); errors.Is(result, store.ErrStop) {
@@ -239,8 +255,8 @@ func (s *Store) Size() (size store.Size, err error) {
 	return size, nil
 }
 
-// Compact implements store.Compacter: it merges all tables. The disk needs room for what a merge
-// writes beside what it reads.
+// Compact implements store.Compacter: it merges all tables, and removes the logs whose entries they
+// have. The disk needs room for what a merge writes beside what it reads.
 func (s *Store) Compact(ctx context.Context) error {
 	if err := s.line.Enter(true); err != nil {
 		return err
@@ -249,9 +265,14 @@ func (s *Store) Compact(ctx context.Context) error {
 	own, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.work.Add(1)
+	log := s.disk.NewestLog()           // those before it are of memtables that are flushed first
 	merged := disk.Start(func() error { // which may wait where no context is heard
 		defer s.work.Done()
-		return s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
+		err := s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
+		if err == nil {
+			err = s.disk.DropLogs(s.dir, log)
+		}
+		return err
 	})
 	for s.disk.Retry(); ctx.Err() == nil; {
 		select {

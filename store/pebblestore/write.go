@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/groupcommit"
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/inspect"
 )
 
 const (
@@ -24,6 +25,7 @@ const (
 	entryBytes   = 16                      // what the engine adds to an entry of a batch, at most
 	openPatience = 1000 * time.Millisecond // for an engine that was opened in vain to end
 	stuckPoll    = 100 * time.Millisecond  // how often Compact asks whether merges fail
+	watchEvery   = 500 * time.Millisecond  // how often it is looked for files that are missing
 
 	// How long after its beginning Close waits for the calls in progress, for the newest entries to
 	// be written to a table, and for the engine to end.
@@ -76,6 +78,51 @@ func (s *Store) canWrite(size uint64) error {
 		return s.writeError("a table cannot be written, which is tried again", err)
 	}
 	return s.line.Look(s.locked, filepath.Join(s.dir, FileName))
+}
+
+// watch looks once in watchEvery whether the files are there until the store is closed, and less
+// often where looking takes long. When one is missing, writing ends.
+func (s *Store) watch() {
+	watch := s.newWatch()
+	for pause := watchEvery; ; {
+		select {
+		case <-s.line.Ending():
+			return
+		case <-s.line.Broken():
+			return
+		case <-time.After(pause):
+		}
+		began := time.Now()
+		err := s.line.Look(s.locked, filepath.Join(s.dir, FileName))
+		if err == nil {
+			err = s.look(watch)
+		}
+		if err != nil {
+			s.options.Logger.Error("nothing is written any more", "dir", s.dir, "error", err)
+			_ = s.line.Fail(err)
+			return
+		}
+		pause = max(watchEvery, 20*time.Since(began))
+	}
+}
+
+func (s *Store) newWatch() *inspect.Watch {
+	return &inspect.Watch{Files: *s.files(), DB: s.db, Log: s.disk.NewestLog, Manifest: s.marked.manifest}
+}
+
+// look looks for files that are missing. The engine may stop where it does not answer.
+func (s *Store) look(watch *inspect.Watch) error {
+	s.work.Add(1)
+	looked := disk.Start(func() error {
+		defer s.work.Done()
+		return watch.Look()
+	})
+	select {
+	case err := <-looked:
+		return err
+	case <-s.line.Broken():
+		return nil
+	}
 }
 
 // writeError is the error of a call that has changed nothing.

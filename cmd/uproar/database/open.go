@@ -151,12 +151,19 @@ func EngineOf(dir string, create bool) (string, error) {
 				"%s is a database of Badger's, which this version does not open", dir)
 		case strings.HasPrefix(name, bboltstore.FileName): // the mark comes first
 			return Bbolt, nil
-		case name == pebblestore.FileName:
-			return Pebble, nil
+		case name == pebblestore.FileName, strings.HasPrefix(name, "MANIFEST-"), strings.HasPrefix(name, "marker."):
+			return Pebble, nil // which tells that a file is missing
+		case name == "CURRENT":
+			return "", foreign(dir, name) // an older Pebble, or another engine that has manifests
 		}
 	}
-	return "", terminal.Advise("a folder that does not exist yet, or an empty one",
-		"%s is no database, and not empty: it has %s", dir, entries[0].Name())
+	return "", foreign(dir, entries[0].Name())
+}
+
+// foreign is the error about a folder of something else.
+func foreign(dir, name string) error {
+	return terminal.Advise("a folder that does not exist yet, or an empty one",
+		"%s is no database, and not empty: it has %s", dir, name)
 }
 
 // Closing closes a database at the end of a command, and adds its error to the command's.

@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -51,11 +52,13 @@ type Disk struct {
 	moved func() error      // tells why a file would be made in another folder
 	log   *slog.Logger
 
+	reusing sync.Mutex // held while a log gets the name of a newer one
+
 	opened atomic.Bool
 	ending atomic.Bool   // the engine is to end: no table is written
 	dead   atomic.Bool   // the engine was given up, and must not change a file any more
 	pause  atomic.Int64  // before the next table is made
-	made   atomic.Bool   // a log was made since opening
+	newest atomic.Uint64 // number of the newest log that was made since opening; 0: none
 	synced atomic.Uint64 // number of the log that was last synced
 
 	trouble atomic.Pointer[error]         // the last flush has failed with it, and is tried again
@@ -89,6 +92,23 @@ func (d *Disk) End() { d.ending.Store(true) }
 
 // GiveUp has no file changed any more: goroutines of the engine that would do so stay.
 func (d *Disk) GiveUp() { d.dead.Store(true) }
+
+// NewestLog returns the number of the newest log that was made since opening; 0: none was.
+func (d *Disk) NewestLog() uint64 { return d.newest.Load() }
+
+// DropLogs removes the logs before one, whose entries are all in tables: the engine keeps them to
+// use them again.
+func (d *Disk) DropLogs(dir string, before uint64) error {
+	d.reusing.Lock()
+	defer d.reusing.Unlock()
+	names, err := d.FS.List(dir)
+	for _, name := range names {
+		if log := LogNumber(name); log > 0 && log < before {
+			err = errors.Join(err, d.FS.Remove(filepath.Join(dir, name)))
+		}
+	}
+	return err
+}
 
 // SyncedLog returns the number of the log that was last synced.
 func (d *Disk) SyncedLog() uint64 { return d.synced.Load() }
@@ -150,8 +170,8 @@ func (d *Disk) wrap(operation, name string, open func() (vfs.File, error)) (vfs.
 	if err != nil {
 		return nil, err
 	}
-	if LogNumber(name) > 0 {
-		d.made.Store(true)
+	if log := LogNumber(name); log > 0 {
+		d.newest.Store(log)
 	}
 	return f, nil
 }
@@ -161,9 +181,19 @@ func (d *Disk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, er
 	return d.wrap("create", name, func() (vfs.File, error) { return d.FS.Create(name, category) })
 }
 
-// ReuseForWrite implements vfs.FS.
+// ReuseForWrite implements vfs.FS. It makes a file where DropLogs has removed the old one.
 func (d *Disk) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	if err := d.Rename(old, name); err != nil {
+	d.reusing.Lock()
+	_, err := d.FS.Stat(old)
+	dropped := errors.Is(err, fs.ErrNotExist)
+	if !dropped {
+		err = d.Rename(old, name)
+	}
+	d.reusing.Unlock()
+	switch {
+	case dropped:
+		return d.Create(name, category)
+	case err != nil:
 		return nil, err
 	}
 	return d.wrap("create", name, func() (vfs.File, error) { return d.FS.OpenReadWrite(name, category) })
@@ -174,13 +204,24 @@ func (d *Disk) OpenDir(name string) (vfs.File, error) {
 	return d.wrap("open", name, func() (vfs.File, error) { return d.FS.OpenDir(name) })
 }
 
-// Open implements vfs.FS. It tells readers of a table that is missing as damage.
+// Open implements vfs.FS. It tells readers of a table that is missing, or none, as damage.
 func (d *Disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	f, err := d.FS.Open(name, opts...)
-	if isTable(name) && errors.Is(err, fs.ErrNotExist) {
+	if !isTable(name) {
+		return f, err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: the table %s is missing", store.ErrCorrupt, filepath.Base(name))
 	}
-	return f, err
+	if err == nil {
+		if err = CheckFooter(f); err != nil {
+			err = errors.Join(fmt.Errorf("%s: %w", filepath.Base(name), err), f.Close())
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // Rename implements vfs.FS.
@@ -192,7 +233,7 @@ func (d *Disk) Rename(old, name string) error {
 // its last commit in the newest: the engine comes back to them at the end of opening.
 func (d *Disk) Remove(name string) error {
 	d.park()
-	if LogNumber(name) > 0 && !d.made.Load() {
+	if LogNumber(name) > 0 && d.newest.Load() == 0 {
 		return nil
 	}
 	return d.FS.Remove(name)

@@ -19,10 +19,19 @@ func IsPassing(name string) bool {
 	return strings.HasPrefix(filepath.Base(name), IngestPrefix) || isOptions(name)
 }
 
+// IsEngine reports whether a file is one of the engine's, of those that a store cannot be without.
+func IsEngine(name string) bool {
+	return isTable(name) || LogNumber(name) > 0 || ManifestNumber(name) > 0 ||
+		strings.HasPrefix(filepath.Base(name), "marker.")
+}
+
 func isOptions(name string) bool { return strings.HasPrefix(filepath.Base(name), "OPTIONS-") }
 
 // isTable reports whether a file is a table, of the engine's or of an ingestion.
 func isTable(name string) bool { return strings.HasSuffix(name, ".sst") }
+
+// LogName returns the name of a log.
+func LogName(number uint64) string { return fmt.Sprintf("%06d.log", number) }
 
 // LogNumber returns the number in the name of a log, 0 for other files.
 func LogNumber(name string) uint64 { return number(name, ".log") }

@@ -9,12 +9,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2/record"
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
@@ -29,15 +27,15 @@ func (f *Files) CheckLog() error {
 	if log == 0 {
 		return nil
 	}
-	name := fmt.Sprintf("%06d.log", log)
+	name := disk.LogName(log)
 	lost := func(what string) error {
 		return fmt.Errorf("%w: %s is %s: commits that were acknowledged are not there. Try: restore a backup, or empty %s "+
 			"to go on without them", store.ErrCorrupt, name, what,
 			filepath.Base(f.Mark.Name()))
 	}
-	file, err := os.Open(f.path(name))
+	file, err := f.FS.Open(f.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
-		names, err := vfs.Default.List(f.dir())
+		names, err := f.FS.List(f.Dir)
 		if err != nil || slices.ContainsFunc(names, func(name string) bool { return disk.LogNumber(name) > log }) {
 			return err
 		}

@@ -56,7 +56,7 @@ func written(t *testing.T) (files *Files, log string) {
 	if err := (Mark{Log: disk.LogNumber(log), Sequence: sequence}).Write(mark); err != nil {
 		t.Fatal(err)
 	}
-	return &Files{Mark: mark}, log
+	return &Files{Dir: filepath.Dir(log), Mark: mark, FS: vfs.Default}, log
 }
 
 // TestMark flips each bit of a mark: it says nothing, and is told from one that is not there.
@@ -92,8 +92,8 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestCheckLog cuts a log, changes a byte of it, and deletes it: each is told. A salvage reads the
-// batches before.
+// TestCheckLog cuts a log, changes bytes or one bit of it, and deletes it: each is told. A salvage
+// puts the bit right, and else reads the batches before.
 func TestCheckLog(t *testing.T) {
 	files, log := written(t)
 	if err := files.CheckLog(); err != nil {
@@ -110,7 +110,8 @@ func TestCheckLog(t *testing.T) {
 	for at := int64(0); at < end; at += 997 {
 		for what, content := range map[string][]byte{
 			"cut":     whole[:at],
-			"changed": slices.Concat(whole[:at], []byte{whole[at] ^ 4}, whole[at+1:]),
+			"changed": slices.Concat(whole[:at], []byte{whole[at] ^ 5}, whole[at+1:]),
+			"flipped": slices.Concat(whole[:at], []byte{whole[at] ^ 4}, whole[at+1:]),
 		} {
 			if err := os.WriteFile(log, content, 0o600); err != nil {
 				t.Fatal(err)
@@ -123,8 +124,12 @@ func TestCheckLog(t *testing.T) {
 				t.Fatal(err)
 			}
 			info, err := f.Stat()
-			if err != nil || info.Size() > at || info.Size() < at-4000 {
-				t.Errorf("%s at byte %d: a salvage reads %d bytes, %v, want the batches before", what, at, info.Size(), err)
+			least, most := at-4000, at
+			if what == "flipped" {
+				least, most = end, end
+			}
+			if err != nil || info.Size() > most || info.Size() < least {
+				t.Errorf("%s at byte %d: a salvage reads %d bytes, %v, want %d to %d", what, at, info.Size(), err, least, most)
 			}
 		}
 	}
@@ -149,7 +154,7 @@ func TestVerifyAgain(t *testing.T) {
 	files, log := written(t)
 	mark, _ := ReadMark(files.Mark)
 	sequence := mark.Sequence
-	db, err := pebble.Open(files.dir(), &pebble.Options{ReadOnly: true,
+	db, err := pebble.Open(files.Dir, &pebble.Options{ReadOnly: true,
 		Logger: disk.New(nil, nil, slog.New(slog.DiscardHandler)).Logger()})
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +187,7 @@ func TestVerifyAgain(t *testing.T) {
 // TestSalvagedList shows the manifest that was made in the place of the others.
 func TestSalvagedList(t *testing.T) {
 	files, _ := written(t)
-	names, err := Salvaged{FS: vfs.Default, Manifest: []byte{1}}.List(files.dir())
+	names, err := Salvaged{FS: vfs.Default, Manifest: []byte{1}}.List(files.Dir)
 	manifests := 0
 	for _, name := range names {
 		if strings.HasPrefix(name, "MANIFEST-") {

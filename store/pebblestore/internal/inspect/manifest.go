@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/cockroachdb/pebble/v2/record"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/atomicfs"
 
 	"github.com/uproar-db/uproar/store"
@@ -38,16 +36,16 @@ func (f *Files) CheckManifest() error {
 // readManifest reads the manifest that counts. It returns its name, "" if there is none, which the
 // engine tells, and how many bytes have whole records.
 func (f *Files) readManifest() (name string, whole int64, err error) {
-	names, err := vfs.Default.List(f.dir())
+	names, err := f.FS.List(f.Dir)
 	if err != nil {
 		return "", 0, err
 	}
-	marker, name, err := atomicfs.LocateMarkerInListing(vfs.Default, f.dir(), "manifest", names)
+	marker, name, err := atomicfs.LocateMarkerInListing(f.FS, f.Dir, "manifest", names)
 	if err != nil || name == "" {
 		return "", 0, nil
 	}
 	defer marker.Close()
-	file, err := os.Open(f.path(name))
+	file, err := f.FS.Open(f.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", 0, nil
 	}

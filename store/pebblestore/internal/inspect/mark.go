@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // The engine takes the first record of the newest log that is not whole for the log's end, and of
@@ -56,11 +57,11 @@ func ReadMark(f *os.File) (m Mark, whole bool) {
 
 // Files are the files of a store.
 type Files struct {
-	Mark *os.File // has the mark; the others lie in its folder
+	Dir  string
+	Mark *os.File // has the mark
+	FS   vfs.FS   // in which tables and manifest are read
 	Read sstable.ReaderOptions
 }
 
-func (f *Files) dir() string { return filepath.Dir(f.Mark.Name()) }
-
 // path returns where a file lies.
-func (f *Files) path(name string) string { return filepath.Join(f.dir(), name) }
+func (f *Files) path(name string) string { return filepath.Join(f.Dir, name) }

@@ -14,25 +14,25 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/record"
 	"github.com/cockroachdb/pebble/v2/sstable"
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 )
 
-// The manifest says which tables count. Without it a salvage of a store that was closed makes one
-// that has all that are there, side by side in the level that may overlap: of several entries under
-// a key the one with the greatest sequence number is the latest, wherever it lies. Of a store that
-// was killed, which may have tables that were merged and logs that were flushed, it makes none:
-// entries of theirs could come back, because merges take numbers away. Ingested entries have none
-// either, and are taken for the oldest: keys of pages are never given twice.
+// The manifest says which tables count. Without it a salvage makes one that has all that are there,
+// side by side in the level that may overlap: of several entries under a key the one with the
+// greatest sequence number is the latest, wherever it lies. Ingested entries have no number, and
+// are taken for the oldest: keys of pages are never given twice. A store that was killed may have
+// tables that were merged and logs that were flushed, too: what they alone still have comes back,
+// because merges take numbers away. That is told.
 
 // lastSequence is above all that are given.
 const lastSequence = 1 << 50
 
-// Rebuild makes the manifest of a salvage. lost tells of tables that cannot be read at all.
-func (f *Files) Rebuild() (manifest []byte, lost, err error) {
-	names, err := vfs.Default.List(f.dir())
+// Rebuild makes the manifest of a salvage of a store that was killed or closed. lost tells of
+// tables that cannot be read at all, and of what may have come back.
+func (f *Files) Rebuild(killed bool) (manifest []byte, lost, err error) {
+	names, err := f.FS.List(f.Dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,7 +67,13 @@ func (f *Files) Rebuild() (manifest []byte, lost, err error) {
 		text(last)
 		number(1, lastSequence-1)
 	}
-	number(2, highest+1, 3, highest+1) // the first log that counts, and the next file
+	log := highest + 1 // the first one that counts
+	if killed {
+		log = 1
+		lost = errors.Join(lost, fmt.Errorf("%w: the store was not closed, and without its list of tables it is not known "+
+			"which count: entries that were deleted or replaced shortly before may have come back", store.ErrCorrupt))
+	}
+	number(2, log, 3, highest+1) // and the next file
 	var out bytes.Buffer
 	w := record.NewWriter(&out)
 	_, err = w.WriteRecord(edit)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -17,16 +18,19 @@ import (
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 )
 
-// Salvaged is a file system in which a damaged log ends before the damage: the engine would refuse
-// the store for it.
+// Salvaged is a file system in which a damaged log ends before the damage, for which the engine
+// would refuse the store; in which single bits of tables are put right; and which has the markers
+// that the engine wants.
 type Salvaged struct {
 	vfs.FS
+	Format   int    // of the engine's files, if no marker tells it
 	Manifest []byte // stands in the place of the one that is there; nil: it is that one
 }
 
 const (
-	madeManifest = "MANIFEST-000001"
-	madeMarker   = "marker.manifest.000001." + madeManifest
+	madeManifest   = "MANIFEST-000001"
+	manifestMarker = "marker.manifest."
+	formatMarker   = "marker.format-version."
 )
 
 // Open implements vfs.FS.
@@ -35,28 +39,60 @@ func (s Salvaged) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 		return vfs.NewMemFile(s.Manifest), nil
 	}
 	f, err := s.FS.Open(name, opts...)
-	if log := disk.LogNumber(name); err == nil && log > 0 {
-		whole, _ := readLog(f, log, func(_, _ uint64) bool { return false })
-		content := make([]byte, whole)
-		_, err := f.ReadAt(content, 0)
-		return vfs.NewMemFile(content), errors.Join(err, f.Close())
+	if err != nil {
+		return nil, err
 	}
-	return f, err
+	log := disk.LogNumber(name)
+	switch {
+	case disk.TableNumber(name) > 0:
+		info, err := f.Stat()
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		return repairedTable{f, info.Size()}, nil
+	case log == 0 && disk.ManifestNumber(name) == 0:
+		return f, nil
+	}
+	content, err := io.ReadAll(f)
+	repairRecords(content)
+	if log > 0 {
+		whole, _ := readLog(bytes.NewReader(content), log, func(_, _ uint64) bool { return false })
+		content = content[:whole]
+	}
+	return vfs.NewMemFile(content), errors.Join(err, f.Close())
 }
 
 // List implements vfs.FS.
 func (s Salvaged) List(dir string) ([]string, error) {
-	names, err := s.FS.List(dir)
-	if s.Manifest == nil || err != nil {
-		return names, err
+	all, err := s.FS.List(dir)
+	if err != nil {
+		return nil, err
 	}
-	kept := []string{madeManifest, madeMarker}
-	for _, name := range names {
-		if !strings.HasPrefix(name, "MANIFEST-") && !strings.HasPrefix(name, "marker.manifest.") {
-			kept = append(kept, name)
+	var names []string
+	manifest, marked, versioned := "", false, false
+	for _, name := range all {
+		isManifest, isMarker := disk.ManifestNumber(name) > 0, strings.HasPrefix(name, manifestMarker)
+		if s.Manifest != nil && (isManifest || isMarker) {
+			continue
 		}
+		if isManifest && disk.ManifestNumber(name) > disk.ManifestNumber(manifest) {
+			manifest = name
+		}
+		marked = marked || isMarker
+		versioned = versioned || strings.HasPrefix(name, formatMarker)
+		names = append(names, name)
 	}
-	return kept, nil
+	if s.Manifest != nil {
+		manifest = madeManifest
+		names = append(names, manifest)
+	}
+	if !marked && manifest != "" {
+		names = append(names, manifestMarker+"000001."+manifest)
+	}
+	if !versioned {
+		names = append(names, fmt.Sprintf("%s000001.%03d", formatMarker, s.Format))
+	}
+	return names, nil
 }
 
 // Scanning reads an engine with a manifest of Rebuild: its own Get would end at the first table

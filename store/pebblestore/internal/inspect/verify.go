@@ -13,7 +13,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/sstable"
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
@@ -85,9 +84,12 @@ func tablesOf(db *pebble.DB) (map[string]bool, error) {
 
 // openTable opens a table past the engine.
 func (f *Files) openTable(ctx context.Context, name string) (*sstable.Reader, error) {
-	file, err := vfs.Default.Open(f.path(name))
+	file, err := f.FS.Open(f.path(name))
 	if err != nil {
 		return nil, err
+	}
+	if err := disk.CheckFooter(file); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	readable, err := sstable.NewSimpleReadable(file)
 	if err != nil {

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package inspect
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"math/bits"
+
+	"github.com/cockroachdb/pebble/v2/sstable/block"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
+)
+
+// Checksums tell which bit has flipped, if it is one: a salvage puts it right as it reads, and the
+// damage costs nothing, where that of the index of a table would cost all that it leads to, that of
+// a log or a manifest all that comes later.
+
+// checksumBytes is how long a checksum is: it ends a block of a table, and begins a chunk of a
+// record.
+const checksumBytes = 4
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// mask returns a checksum as tables have it.
+func mask(sum uint32) uint32 { return bits.RotateLeft32(sum, 17) + 0xa282ead8 }
+
+func unmask(sum uint32) uint32 { return bits.RotateLeft32(sum-0xa282ead8, -17) }
+
+// repairedTable is a table in which bits are put right. The engine reads a block at a time.
+type repairedTable struct {
+	vfs.File
+	size int64
+}
+
+// ReadAt implements vfs.File.
+func (r repairedTable) ReadAt(p []byte, off int64) (n int, err error) {
+	switch n, err = r.File.ReadAt(p, off); {
+	case n < len(p):
+	case off+int64(n) == r.size:
+		r.repairFooter(p)
+	default:
+		repairBlock(p)
+	}
+	return n, err
+}
+
+// repairBlock puts a flipped bit of a block right, if there is one.
+func repairBlock(b []byte) {
+	if n := len(b) - checksumBytes; n > 0 {
+		repair(b[n:], b[:n])
+	}
+}
+
+// repair puts a flipped bit right in a checksum or in what it is of. It reports whether both are
+// whole.
+func repair(checksum, of []byte) bool {
+	stored, sum := binary.LittleEndian.Uint32(checksum), crc32.Checksum(of, castagnoli)
+	if bits.OnesCount32(stored^mask(sum)) <= 1 {
+		binary.LittleEndian.PutUint32(checksum, mask(sum))
+		return true
+	}
+	differs := unmask(stored) ^ sum
+	for bit := range 8 {
+		flips := castagnoli[1<<bit] // in the checksum, by this bit of the byte at i
+		for i := len(of) - 1; i >= 0; i-- {
+			if flips == differs {
+				of[i] ^= 1 << bit
+				return true
+			}
+			flips = castagnoli[byte(flips)] ^ flips>>8
+		}
+	}
+	return false
+}
+
+// repairFooter puts a flipped bit of the footer right, with which b ends.
+func (r repairedTable) repairFooter(b []byte) {
+	if len(b) < disk.FooterBytes {
+		return
+	}
+	footer := b[len(b)-disk.FooterBytes:]
+	handles := footer[1 : disk.FooterBytes-len(disk.FooterEnd)]
+	footer[0] = disk.FooterKind
+	copy(footer[disk.FooterBytes-len(disk.FooterEnd):], disk.FooterEnd)
+	for i := range 8 * len(handles) {
+		if r.leads(handles) {
+			return
+		}
+		handles[i/8] ^= 1 << (i % 8)
+		if r.leads(handles) {
+			return
+		}
+		handles[i/8] ^= 1 << (i % 8)
+	}
+}
+
+// leads reports whether two blocks that are whole lie where a footer says.
+func (r repairedTable) leads(handles []byte) bool {
+	for range 2 {
+		h, n := block.DecodeHandle(handles)
+		if n == 0 || h.Offset > uint64(r.size) || h.Length > uint64(r.size)-h.Offset {
+			return false
+		}
+		b := make([]byte, h.Length+1+checksumBytes)
+		if _, err := r.File.ReadAt(b, int64(h.Offset)); err != nil {
+			return false
+		}
+		end := len(b) - checksumBytes
+		if binary.LittleEndian.Uint32(b[end:]) != mask(crc32.Checksum(b[:end], castagnoli)) {
+			return false
+		}
+		handles = handles[n:]
+	}
+	return true
+}
+
+// Logs and manifests are records, cut into chunks of which none goes beyond a block: a checksum,
+// the length, the kind, which says how long the head is, and what the checksum is of besides.
+const (
+	recordBlock = 32 << 10
+	lengthAt    = checksumBytes
+	kindAt      = lengthAt + 2
+)
+
+// chunkHeads are how long heads are, by kind.
+var chunkHeads = [...]int{0, 7, 7, 7, 7, 11, 11, 11, 11, 19, 19, 19, 19}
+
+// repairRecords puts flipped bits of records right, one for each chunk, up to what cannot be.
+func repairRecords(b []byte) {
+	for at := 0; at+chunkHeads[1] <= len(b); {
+		rest := b[at:min(len(b), at+recordBlock-at%recordBlock)]
+		size := len(rest) // nothing follows in the block
+		if len(rest) >= chunkHeads[1] && !bytes.Equal(rest[:chunkHeads[1]], make([]byte, chunkHeads[1])) {
+			size = repairChunk(rest)
+		}
+		if size == 0 {
+			return
+		}
+		at += size
+	}
+}
+
+// repairChunk puts a flipped bit of the chunk right with which b begins. It returns its length; 0:
+// it is not whole.
+func repairChunk(b []byte) int {
+	whole := func(mend bool) int {
+		if int(b[kindAt]) >= len(chunkHeads) {
+			return 0
+		}
+		size := chunkHeads[b[kindAt]] + int(binary.LittleEndian.Uint16(b[lengthAt:]))
+		if size > len(b) || size == 0 {
+			return 0
+		}
+		checksum, of := b[:checksumBytes], b[kindAt:size]
+		if binary.LittleEndian.Uint32(checksum) == mask(crc32.Checksum(of, castagnoli)) ||
+			mend && repair(checksum, of) {
+			return size
+		}
+		return 0
+	}
+	if size := whole(false); size > 0 {
+		return size
+	}
+	for i := 8 * lengthAt; i < 8*(kindAt+1); i++ { // which say where it ends
+		b[i/8] ^= 1 << (i % 8)
+		if size := whole(false); size > 0 {
+			return size
+		}
+		b[i/8] ^= 1 << (i % 8)
+	}
+	return whole(true)
+}

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pebblestore
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// TestFilesVanish removes files beneath an open store, one at a time: within a second nothing is
+// acknowledged any more, the error names the file, and what is read is right or damage.
+func TestFilesVanish(t *testing.T) {
+	for _, pattern := range []string{"*.sst", "*.log", "MANIFEST-*", "marker.manifest.*", "marker.format-version.*"} {
+		dir := t.TempDir()
+		fill(t, dir, false)
+		s, err := Open(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Apply(one("before", 1), true); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * watchEvery) // it is looked at a whole folder, too
+		if err := s.Apply(one("before", 1), true); err != nil {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		files := filesOf(t, dir, pattern)
+		name := files[len(files)-1]
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		for err == nil && time.Since(began) < 10*time.Second {
+			err = s.Apply(one("after", 1), true)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("%s: took %v, want a second", pattern, took)
+		}
+		want, _, _ := strings.Cut(filepath.Base(name), ".0") // of markers their kind
+		if err == nil || !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "Try:") {
+			t.Errorf("%s: got %v, want %v, %s and a way out", pattern, err, store.ErrCorrupt, want)
+		}
+		if n := countDamaged(t, pattern, s); n != damagedKeys && n != 0 {
+			t.Errorf("%s: got %d entries, want all or damage", pattern, n)
+		}
+		_ = closeInTime(t, s)
+	}
+}
+
+// TestWatchIsQuiet writes, merges and ingests while the folder is looked at all the time: nothing
+// is missing.
+func TestWatchIsQuiet(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, &Options{Memory: 16 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch := s.newWatch()
+	done := make(chan struct{})
+	var looks sync.WaitGroup
+	n := 0
+	looks.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			watch.Listed = time.Time{}
+			if err := watch.Look(); err != nil {
+				t.Error(err)
+				return
+			}
+			n++
+		}
+	})
+	for i := range 60 {
+		b := new(store.Batch)
+		for k := range 20 {
+			b.Put([]byte{byte(i), byte(k)}, make([]byte, 20_000))
+		}
+		if err := s.Apply(b, true); err != nil {
+			t.Fatal(err)
+		}
+		if i%20 == 19 {
+			if err := s.Compact(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	close(done)
+	looks.Wait()
+	if t.Logf("%d looks", n); n < 10 {
+		t.Errorf("%d looks test too little", n)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCompactDropsLogs: after a merge there are no logs but the newest ones, and what is written
+// then, more than a memtable, is there at the next opening.
+func TestCompactDropsLogs(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, &Options{Memory: 16 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(first byte) {
+		for i := range 60 {
+			b := new(store.Batch)
+			b.Put([]byte{first, byte(i)}, make([]byte, 100_000))
+			if err := s.Apply(b, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(1)
+	if logs := filesOf(t, dir, "*.log"); len(logs) < 3 {
+		t.Fatalf("got logs %q, want some that are kept", logs)
+	}
+	if err := s.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if logs := filesOf(t, dir, "*.log"); len(logs) > 2 {
+		t.Errorf("got logs %q, want the newest", logs)
+	}
+	write(2)
+	killed := filepath.Join(t.TempDir(), "db")
+	if err := errors.Join(os.CopyFS(killed, os.DirFS(dir)), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{dir, killed} {
+		s, err := Open(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		if err := s.Keys(nil, nil, func([]byte) error { n++; return nil }); err != nil || n != 120 {
+			t.Errorf("got %d keys, %v, want 120", n, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
