@@ -160,7 +160,9 @@ func (c *redisCommand) startUproar(dir string) (*drive.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drive.Start("Uproar", "", exec.Command(self, "redis", "--serve", dir, "--memory", c.Memory.String()))
+	command := exec.Command(self, "redis", "--serve", dir, "--memory", c.Memory.String())
+	command.Stderr = os.Stderr // why it ended, or ended a connection
+	return drive.Start("Uproar", "", command)
 }
 
 func (c *redisCommand) startRedis(dir string) (*drive.Process, error) {

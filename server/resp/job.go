@@ -28,6 +28,10 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 	}
 	if w.Send != nil && c.begun {
 		c.broken = true // the client waits for the rest of a reply that does not come
+		if w.Err() == nil {
+			c.server.opts.Logger.Warn("a client of --resp was cut off: its reply broke off", "command", c.command.name,
+				"error", err)
+		}
 		return false
 	}
 	lost := w.Err() != nil // the reply, and not the command

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -79,19 +80,20 @@ type watched struct {
 	bytes int
 }
 
-// pace is when the commands under way began to be answered, and how many bytes were sent since; and
-// when a large command began to arrive.
+// pace is how many bytes of the replies under way were sent, and how long the client was waited for
+// to take them; and when a large command began to arrive. What the server takes for itself, to
+// commit for example, is not the client's.
 type pace struct {
-	began time.Time
-	sent  int64
-	large time.Time
-	by    time.Time // when the next command must have come; zero: any time
+	sent   int64
+	waited time.Duration
+	large  time.Time
+	by     time.Time // when the next command must have come; zero: any time
 }
 
-// by returns until when a client must have sent or taken more, if it began at a time.
-func (s *session) by(began time.Time, bytes int64) time.Time {
+// patience returns how long a client may take for so many bytes.
+func (s *session) patience(bytes int64) time.Duration {
 	least := time.Duration(bytes) * time.Second / time.Duration(cmp.Or(s.server.opts.Slowest, slowest))
-	return began.Add(cmp.Or(s.server.opts.Patience, writeTimeout) + least)
+	return cmp.Or(s.server.opts.Patience, writeTimeout) + least
 }
 
 // hurry has the rest of a large command arrive soon: it takes memory from others.
@@ -99,7 +101,7 @@ func (s *session) hurry(bytes int) {
 	if s.pace.large.IsZero() {
 		s.pace.large = time.Now()
 	}
-	_ = s.conn.SetReadDeadline(s.by(s.pace.large, int64(bytes)))
+	_ = s.conn.SetReadDeadline(s.pace.large.Add(s.patience(int64(bytes))))
 }
 
 // await bounds how long the next command may take to come, to some hundredths.
@@ -143,7 +145,7 @@ func (s *session) serve() {
 		if len(calls) > 0 {
 			s.note(calls)
 		}
-		s.pace = pace{began: time.Now(), by: s.pace.by}
+		s.pace = pace{by: s.pace.by}
 		large := largeBytes(calls)
 		if failed := s.server.grow(large); failed != nil {
 			s.end(failed)
@@ -165,13 +167,15 @@ func (s *session) serve() {
 func (s *session) send(replies []byte) error {
 	for len(replies) > 0 {
 		part := replies[:min(len(replies), wire.SendAt)]
-		by := s.by(s.pace.began, s.pace.sent)
-		if soon := s.by(time.Now(), 0); soon.Before(by) {
-			by = soon
-		}
-		_ = s.conn.SetWriteDeadline(by)
+		began := time.Now()
+		_ = s.conn.SetWriteDeadline(began.Add(min(s.patience(0), s.patience(s.pace.sent)-s.pace.waited)))
 		n, err := s.conn.Write(part)
+		s.pace.waited += time.Since(began)
 		if s.pace.sent += int64(n); err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				s.server.opts.Logger.Warn("a client of --resp was cut off: it did not take its replies", "client",
+					s.conn.RemoteAddr().String(), "sent_bytes", s.pace.sent, "waited", s.pace.waited)
+			}
 			return err
 		}
 		replies = replies[n:]
