@@ -87,7 +87,9 @@ type pace struct {
 	sent   int64
 	waited time.Duration
 	large  time.Time
-	by     time.Time // when the next command must have come; zero: any time
+
+	by      time.Time // when the next command must have come; zero: any time
+	writeBy time.Time // when a write must have ended; zero: any time
 }
 
 // patience returns how long a client may take for so many bytes.
@@ -130,9 +132,10 @@ func (s *session) serve() {
 			_ = s.conn.SetReadDeadline(time.Time{})
 			s.pace.by = time.Time{}
 		}
-		var calls []*call
+		batch := batches.Get().(*batch)
 		for bytes := 0; err == nil && args != nil; {
-			calls = append(calls, s.prepare(args))
+			batch.add(s, args)
+			calls := batch.calls
 			if bytes += size(args); len(calls) == mostAtOnce || bytes > wire.SendAt*16 {
 				break
 			}
@@ -141,11 +144,12 @@ func (s *session) serve() {
 			}
 			args, err = s.r.Ready()
 		}
+		calls := batch.calls
 		s.server.commands.Add(int64(len(calls)))
 		if len(calls) > 0 {
 			s.note(calls)
 		}
-		s.pace = pace{by: s.pace.by}
+		s.pace = pace{by: s.pace.by, writeBy: s.pace.writeBy}
 		large := largeBytes(calls)
 		if failed := s.server.grow(large); failed != nil {
 			s.end(failed)
@@ -153,6 +157,7 @@ func (s *session) serve() {
 		}
 		s.handle(calls)
 		_ = s.server.grow(-large)
+		batch.release()
 		if err != nil && !s.quit {
 			s.end(err)
 			return
@@ -168,7 +173,7 @@ func (s *session) send(replies []byte) error {
 	for len(replies) > 0 {
 		part := replies[:min(len(replies), wire.SendAt)]
 		began := time.Now()
-		_ = s.conn.SetWriteDeadline(began.Add(min(s.patience(0), s.patience(s.pace.sent)-s.pace.waited)))
+		s.limitWrite(began.Add(min(s.patience(0), s.patience(s.pace.sent)-s.pace.waited)))
 		n, err := s.conn.Write(part)
 		s.pace.waited += time.Since(began)
 		if s.pace.sent += int64(n); err != nil {
@@ -181,6 +186,14 @@ func (s *session) send(replies []byte) error {
 		replies = replies[n:]
 	}
 	return nil
+}
+
+// limitWrite has a write end by some time, to some hundredths of patience.
+func (s *session) limitWrite(by time.Time) {
+	if early := by.Sub(s.pace.writeBy); early < 0 || early > s.patience(0)/64 {
+		_ = s.conn.SetWriteDeadline(by)
+		s.pace.writeBy = by
+	}
 }
 
 // largeBytes returns the memory of commands that counts: small ones have theirs in each connection.
@@ -211,17 +224,6 @@ func (s *session) end(err error) {
 		s.server.opts.Logger.Debug("a connection of --resp ended", "error", err)
 	}
 	_ = s.w.Flush()
-}
-
-// prepare looks a command up.
-func (s *session) prepare(args [][]byte) *call {
-	c := &call{session: s, args: args, command: s.server.find(args[0])}
-	if c.command == nil {
-		c.refused = unknownError(args).Error()
-	} else if err := c.command.check(args); err != nil {
-		c.refused = err.Error()
-	}
-	return c
 }
 
 // refuse returns why a client may not run a command; "": it may.
@@ -351,7 +353,7 @@ func (s *session) queue(c *call) {
 		s.w.Error(c.refused)
 		return
 	}
-	s.multi.calls = append(s.multi.calls, c)
+	s.multi.calls = append(s.multi.calls, c.clone())
 	s.w.Status("QUEUED")
 }
 

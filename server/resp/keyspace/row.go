@@ -109,9 +109,12 @@ func (r *Row) HasEach(members [][]byte, tell func(has bool)) error {
 	return nil
 }
 
-// lookUp looks up members together.
+// together is from how many members on it pays to look them up together.
+const together = 8
+
+// lookUp looks up members together, if they are many.
 func (r *Row) lookUp(members [][]byte) error {
-	if len(members) < 2 || r.emptied && r.stored == nil && r.st.batch == nil {
+	if len(members) < together || r.emptied && r.stored == nil && r.st.batch == nil {
 		return nil
 	}
 	names := make([]string, 0, len(members))
