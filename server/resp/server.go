@@ -34,6 +34,7 @@ type Options struct {
 	Slowest     int64         // bytes that it takes a second, beside Patience; 0: 256 KiB
 	TLS         *tls.Config   // nil: none
 	Logger      *slog.Logger
+	Slow        time.Duration // commands that take at least so long are logged, at level warn; 0: none
 
 	// Placeholders adds commands that make keys of other types than sets, without a value, for
 	// tests of clients.
@@ -67,7 +68,9 @@ type Server struct {
 	watchers map[string]map[*session]bool // by the name of a key
 	settings map[string]string            // of CONFIG
 
-	idleSeconds atomic.Int64 // one of settings
+	idleSeconds atomic.Int64 // one of settings, as slowMicros
+	slowMicros  atomic.Int64 // from which on a command is slow; below 0: none is
+	slow        slowLog
 	ids         atomic.Int64
 	commands    atomic.Int64
 	memory      atomic.Int64
@@ -94,6 +97,7 @@ func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
 	s := &Server{opts: opts, start: time.Now(), sessions: make(map[*session]bool),
 		watchers: make(map[string]map[*session]bool), settings: settings(opts)}
 	s.idleSeconds.Store(int64(opts.Idle / time.Second))
+	s.slowMicros.Store(slowMicros)
 	var err error
 	s.space, err = keyspace.Open(ctx, db, opts.Index, s.written)
 	if err != nil {
@@ -166,6 +170,7 @@ func (s *Server) accept(ctx context.Context, conn net.Conn) {
 			s.mu.Unlock()
 			_ = conn.Close()
 		}()
+		defer one.guard()
 		if s.opts.TLS != nil {
 			secure := tls.Server(conn, s.opts.TLS)
 			_ = conn.SetDeadline(time.Now().Add(handshakeTime))

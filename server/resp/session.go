@@ -155,8 +155,10 @@ func (s *session) serve() {
 			s.end(failed)
 			return
 		}
-		s.handle(calls)
-		_ = s.server.grow(-large)
+		func() {
+			defer s.server.grow(-large)
+			s.handle(calls)
+		}()
 		batch.release()
 		if err != nil && !s.quit {
 			s.end(err)
@@ -306,9 +308,12 @@ func (s *session) together(calls []*call, a, b class) int {
 func (s *session) write(calls []*call) {
 	p := &pipeline{calls: calls, w: wire.Writer{Three: s.w.Three, Grow: s.server.grow}}
 	defer p.w.Release()
-	if err := s.server.space.Do(s.ctx, p); err != nil {
+	watched := s.begin(calls[0])
+	err := s.server.space.Do(watched.ctx, p)
+	if err != nil {
 		p.fail(err)
 	}
+	watched.end(calls, err)
 	s.w.Raw(p.w.Bytes())
 }
 
@@ -316,14 +321,36 @@ func (s *session) write(calls []*call) {
 func (s *session) read(calls []*call) {
 	done := 0
 	err := s.server.space.Read(s.ctx, func(st *keyspace.State) error {
-		for ; done < len(calls) && !s.broken; done++ {
-			calls[done].answer(st, &s.w)
+		for done < len(calls) && !s.broken {
+			some := alike(calls[done:])
+			done += len(some)
+			if some[0].refused != "" {
+				some[0].answer(st, &s.w)
+				continue
+			}
+			watched := s.begin(some[0])
+			if watched.step != nil {
+				keyspace.ReadUnder(watched.ctx, st)
+			}
+			for _, c := range some {
+				c.answer(st, &s.w)
+			}
+			watched.end(some, nil)
 		}
 		return nil
 	})
 	for ; err != nil && done < len(calls); done++ {
 		s.w.Error(textOf(err))
 	}
+}
+
+// alike returns the first of some commands that are watched together: short ones, or a single one.
+func alike(calls []*call) []*call {
+	n := 0
+	for n < len(calls) && calls[n].refused == "" && calls[n].command.class == reads {
+		n++
+	}
+	return calls[:max(n, 1)]
 }
 
 // inMulti reports whether a command is run at once within a transaction.
@@ -353,7 +380,7 @@ func (s *session) queue(c *call) {
 		s.w.Error(c.refused)
 		return
 	}
-	s.multi.calls = append(s.multi.calls, c.clone())
+	s.multi.calls = append(s.multi.calls, clone(c))
 	s.w.Status("QUEUED")
 }
 
@@ -365,7 +392,7 @@ func (s *session) endMulti() {
 }
 
 // execute runs what was queued.
-func execute(c *call) error {
+func execute(c *call) (err error) {
 	t := c.multi
 	if t == nil {
 		return replyError("ERR EXEC without MULTI")
@@ -378,16 +405,17 @@ func execute(c *call) error {
 		return replyError("EXECABORT Transaction discarded because of previous errors.")
 	}
 	c.multi = nil // local commands within see none
+	watched := c.session.begin(c)
+	defer func() { watched.end([]*call{c}, err) }()
 	// What others have written to watched keys is known for sure in the order of all writes.
 	writing := len(t.watched.names) > 0 && !c.server.space.ReadOnly()
 	for _, q := range t.calls {
 		writing = writing || q.command.class == writes
 	}
-	var err error
 	if writing {
-		err = c.server.space.Do(c.ctx, t)
+		err = c.server.space.Do(watched.ctx, t)
 	} else {
-		err = c.server.space.Read(c.ctx, func(st *keyspace.State) error { t.Run(st); return nil })
+		err = c.server.space.Read(watched.ctx, func(st *keyspace.State) error { t.Run(st); return nil })
 	}
 	if err != nil {
 		return err

@@ -62,6 +62,9 @@ func newState(ctx context.Context, s *Space, snap uproar.Snapshot, b *uproar.Bat
 		touched: make(map[string]bool)}
 }
 
+// ReadUnder has what is read from now on be of ctx.
+func ReadUnder(ctx context.Context, st *State) { st.ctx, st.snap = ctx, st.snap.Under(ctx) }
+
 // Fail has nothing committed of what was written: a command has failed halfway.
 func (st *State) Fail(err error) { st.failed = err }
 

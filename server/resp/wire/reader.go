@@ -29,7 +29,7 @@ const (
 const (
 	SmallBytes  = 16 << 10
 	firstBuffer = 1 << 10
-	smallList   = 64 // arguments
+	smallList   = 96 // arguments
 )
 
 // ProtocolError says that what arrived is no command. The connection cannot go on.
