@@ -428,46 +428,6 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	return append(rest, group[ran:]...)
 }
 
-// endLess has fewer keys and members end in the next commit than in one that was too large. It
-// reports whether it can.
-func (s *Space) endLess(ctx context.Context, ix *uproar.Index, due []timer, limit int) bool {
-	if len(due) == 0 {
-		return false
-	}
-	if limit > 1 {
-		s.dueLimit = max(1, len(due)/2) // and no command with them
-		return true
-	}
-	// One key, with the times of too many members.
-	key, _, ofMember, _ := parseRecord(due[0].record)
-	if ofMember {
-		return false
-	}
-	for some := false; ; some = true {
-		var records []string
-		_, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-			page, err := snap.IDs(ctx, query.Equal{Field: timedField, Value: key}, uproar.Page{Limit: pageOfMembers})
-			if err != nil {
-				return err
-			}
-			if records, err = snap.KeysOf(page.IDs); err != nil {
-				return err
-			}
-			for _, record := range records {
-				b.Unset(expiresField, record)
-				b.Clear(timedField, record, key)
-			}
-			return nil
-		})
-		if err != nil || len(records) == 0 {
-			return err == nil && some
-		}
-		for _, record := range records {
-			s.timers.set(timer{0, record})
-		}
-	}
-}
-
 // tell tells who watches of keys that were written to.
 func (s *Space) tell(names map[string]bool) {
 	if s.watch != nil && (names == nil || len(names) > 0) {
