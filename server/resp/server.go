@@ -10,12 +10,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 	"github.com/uproar-db/uproar/server/resp/wire"
 )
@@ -94,6 +96,7 @@ func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
+	affordable(&opts)
 	s := &Server{opts: opts, start: time.Now(), sessions: make(map[*session]bool),
 		watchers: make(map[string]map[*session]bool), settings: settings(opts)}
 	s.idleSeconds.Store(int64(opts.Idle / time.Second))
@@ -104,6 +107,21 @@ func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
 		return nil, fmt.Errorf("resp: %w", err)
 	}
 	return s, nil
+}
+
+// connectionShare is which part of the files that the process can still open clients may take: half
+// of them may be those of HTTP, and the store needs some.
+const connectionShare = 3
+
+// affordable lowers the number of connections to what the process can open.
+func affordable(opts *Options) {
+	wanted := opts.Connections
+	files, err := descriptor.Free(min(wanted, math.MaxInt32/connectionShare) * connectionShare)
+	if most := max(1, files/connectionShare); err == nil && most < wanted {
+		opts.Connections = most
+		opts.Logger.Warn("fewer clients of --resp than MaxConnections: a third of the files that the process can still "+
+			"open. Try: a higher limit of open files (ulimit -n)", "clients", most, "wanted", wanted, "files", files)
+	}
 }
 
 // Close waits for commits under way. Call it after Serve has returned.
