@@ -27,8 +27,8 @@ func wantEnd(t *testing.T, c *testClient, least time.Duration) {
 	}
 }
 
-// TestFewFiles: clients leave files to the store, and to those of HTTP.
-func TestFewFiles(t *testing.T) {
+// TestOpenFiles: clients leave files to the store, and to those of HTTP.
+func TestOpenFiles(t *testing.T) {
 	var before syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
 		t.Fatal(err)
