@@ -39,6 +39,16 @@ func (f *foreign) note(x timer) {
 	}
 }
 
+// endedUnseen reports whether something has ended by the first times that there are, which others
+// have written since the last commit that is known.
+func (s *Space) endedUnseen(ctx context.Context, snap uproar.Snapshot, now int64) (bool, error) {
+	if snap.Sequence() <= s.sequence.Load() {
+		return false, nil
+	}
+	ended, err := snap.IDs(ctx, endedBy(now), uproar.Page{Limit: 1})
+	return len(ended.IDs) > 0, err
+}
+
 // take takes the news of a walk.
 func (s *Space) take(w walked) {
 	s.foreign.records = append(s.foreign.records, w.records...)

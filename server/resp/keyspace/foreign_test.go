@@ -72,6 +72,34 @@ func TestTimesOfOthers(t *testing.T) {
 	}
 }
 
+// TestFirstTimeOfOthers: the first time of all, which others have written, counts for who reads,
+// though nobody writes a command.
+func TestFirstTimeOfOthers(t *testing.T) {
+	s, ix := openSpace(t)
+	s.must(t, addTo("k", "ends", "stays"))
+	soon := time.Now().UnixMilli() + 100
+	write(t, ix, func(b *uproar.Batch) { b.SetInt(expiresField, recordOfMember("k", "ends"), soon) })
+	count := func() (n uint64) {
+		if err := s.Read(t.Context(), func(st *State) error {
+			r, err := st.Row([]byte("k"))
+			if err == nil {
+				n, err = r.Len()
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := count(); n != 2 && time.Now().UnixMilli() < soon {
+		t.Errorf("got %d members before the time, want 2", n)
+	}
+	time.Sleep(time.Until(time.UnixMilli(soon + 1)))
+	if n := count(); n != 1 {
+		t.Errorf("got %d members after the time, want 1", n)
+	}
+}
+
 // TestTimesOfOthersBefore: those that were written while no space was open are completed, too.
 func TestTimesOfOthersBefore(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)

@@ -186,7 +186,14 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 	}
 	now := time.Now().UnixMilli()
 	snap := ix.Snapshot()
-	if s.late(snap, now) && !s.db.ReadOnly() {
+	late := s.late(snap, now)
+	if !late && !s.db.ReadOnly() {
+		if late, err = s.endedUnseen(ctx, snap, now); err != nil {
+			snap.Close()
+			return err
+		}
+	}
+	if late && !s.db.ReadOnly() {
 		snap.Close()
 		if err := s.Do(ctx, nothing{}); err != nil {
 			return err
