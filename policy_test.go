@@ -249,7 +249,7 @@ server/resp/wire +tests imports only: std
 	because a protocol is bytes: it is read without knowing a command, or what one does
 server/resp/keyspace imports only: std . query bitmap
 	because keys and members are rows and records of an index, in whatever protocol they are named
-server/resp imports only: std . server/resp/wire server/resp/keyspace
+server/resp imports only: std . internal/descriptor internal/trace server/resp/wire server/resp/keyspace
 	because the clients of Redis are answered in its words, and no other handler knows them
 server/*api never reaches: server/transport server
 	because a handler knows requests and replies, whoever carries them, and is carried by the server

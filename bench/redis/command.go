@@ -30,6 +30,7 @@ import (
 type redisCommand struct {
 	All       int               `default:"2000000" placeholder:"N" help:"Members in all, of a set that has every one (${default})."`
 	Members   []int             `default:"10,10000,1000000" placeholder:"N,…" help:"Sizes of the two sets that are combined; their members lie scattered among all (${default})."`
+	New       int               `default:"200000" placeholder:"N" help:"New members of each usual shape, which are added as well (${default})."`
 	Requests  int               `default:"100000" placeholder:"N" help:"Requests of each line of redis-benchmark (${default})."`
 	Program   string            `default:"redis-server" placeholder:"PROGRAM" help:"The program of Redis; none: it is left out (${default})."`
 	Benchmark string            `default:"redis-benchmark" placeholder:"PROGRAM" help:"Its program that measures; none: it is left out (${default})."`
@@ -42,10 +43,10 @@ type redisCommand struct {
 // Help returns what the help of the command says beside its flags.
 func (*redisCommand) Help() string {
 	return `Adds all members to one set, 100 a command, over eight connections; then to two sets of each size, half of whose
-members are common, drawn from all. Combines them; then lets redis-benchmark ask, each request by itself and 16 at a
-time, over 50 connections; stops the server and starts it again; and at last kills it while clients add members, and
-counts those that it had acknowledged and has lost. Each server syncs every write (appendfsync always). All answers are
-compared.
+members are common, drawn from all. Combines them, and adds new members of usual shapes to other sets. Then it lets
+redis-benchmark ask, each request by itself and 16 at a time, over 50 connections; stops the server and starts it again;
+and at last kills it while clients add members, and counts those that it had acknowledged and has lost. Each server
+syncs every write (appendfsync always). All answers are compared.
 
 Example: go run . redis --all 100000 --members 10,10000`
 }
@@ -58,6 +59,8 @@ func (c *redisCommand) Validate() error {
 	case c.All < slices.Max(c.Members)*3/2 || c.All >= membersPrime:
 		return fmt.Errorf("--all: got %d, want at least half more than the largest of --members, and less than %d", c.All,
 			membersPrime)
+	case c.New < addTogether || c.New%addTogether != 0:
+		return fmt.Errorf("--new: got %d, want a multiple of %d", c.New, addTogether)
 	case c.Requests < 1:
 		return fmt.Errorf("--requests: got %d, want 1 or more", c.Requests)
 	case c.Time <= 0:
@@ -160,7 +163,9 @@ func (c *redisCommand) startUproar(dir string) (*drive.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drive.Start("Uproar", "", exec.Command(self, "redis", "--serve", dir, "--memory", c.Memory.String()))
+	command := exec.Command(self, "redis", "--serve", dir, "--memory", c.Memory.String())
+	command.Stderr = os.Stderr // why it ended, or ended a connection
+	return drive.Start("Uproar", "", command)
 }
 
 func (c *redisCommand) startRedis(dir string) (*drive.Process, error) {

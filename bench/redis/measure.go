@@ -34,7 +34,7 @@ func (c *redisCommand) measure(ctx context.Context, dir string, start func(dir s
 		return nil, err
 	}
 	defer s.end()
-	for _, step := range []func(context.Context) error{s.all, s.sets, s.rates, s.restart, s.kill} {
+	for _, step := range []func(context.Context) error{s.all, s.sets, s.intern, s.rates, s.restart, s.kill} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}

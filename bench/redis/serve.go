@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
+	"os"
 	"os/signal"
 	"syscall"
 	"time"
@@ -29,7 +31,8 @@ func serve(ctx context.Context, stdout io.Writer, dir string, memory terminal.By
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	s, err := resp.New(ctx, db, resp.Options{Index: "redis", Drain: time.Second})
+	s, err := resp.New(ctx, db, resp.Options{Index: "redis", Drain: time.Second,
+		Logger: slog.New(slog.NewTextHandler(os.Stderr, nil))})
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,8 @@ func settings(o Options) map[string]string {
 		"save":                      "",
 		"set-max-intset-entries":    "512",
 		"slave-read-only":           "yes",
+		"slowlog-log-slower-than":   formatInt(slowMicros),
+		"slowlog-max-len":           formatInt(slowKept),
 		"timeout":                   formatInt(int64(o.Idle / time.Second)),
 	}
 	if o.Placeholders { // of later versions, which tests set
@@ -42,9 +44,10 @@ func settings(o Options) map[string]string {
 
 // numbers are the settings that can be set, each with its least and greatest value.
 var numbers = map[string][2]int64{
-	"maxclients":             {1, math.MaxUint32},
-	"set-max-intset-entries": {0, math.MaxInt64}, // of what OBJECT ENCODING says
-	"timeout":                {0, math.MaxInt32}, // seconds until a client that is idle is cut off; 0: never
+	"maxclients":              {1, math.MaxUint32},
+	"slowlog-log-slower-than": {-1, math.MaxInt64 / 1000}, // microseconds
+	"set-max-intset-entries":  {0, math.MaxInt64},         // of what OBJECT ENCODING says
+	"timeout":                 {0, math.MaxInt32},         // seconds until a client that is idle is cut off; 0: never
 }
 
 // fixed are the settings that stay as they are also where others are set for tests.
@@ -85,6 +88,8 @@ func (s *Server) set(name, value string) string {
 				s.opts.Connections)
 		case name == "timeout":
 			s.idleSeconds.Store(n)
+		case name == "slowlog-log-slower-than":
+			s.slowMicros.Store(n)
 		}
 	}
 	s.settings[name] = value

@@ -81,6 +81,9 @@ func textOf(err error) string {
 	if reply, ok := errors.AsType[replyError](err); ok {
 		return string(reply)
 	}
+	if _, fault := errors.AsType[*panicked](err); fault {
+		return "ERR internal error: a fault of the server, of which its log says more. A command that writes has done nothing"
+	}
 	switch {
 	case errors.Is(err, keyspace.ErrWrongType):
 		return string(errWrongType)

@@ -20,6 +20,7 @@ var serverCommands = []command{
 	{"command", local, -1, noKeys, commandCommand},
 	{"config", local, -2, noKeys, config},
 	{"function", local, -2, noKeys, function},
+	{"slowlog", local, -2, noKeys, slowlog},
 	{"time", local, 1, noKeys, timeNow},
 	{"wait", local, 3, noKeys, wait},
 }
@@ -117,5 +118,52 @@ func wait(c *call) error {
 		return replyError("ERR timeout is negative")
 	}
 	c.w.Int(0)
+	return nil
+}
+
+// slowlog is SLOWLOG.
+func slowlog(c *call) error {
+	switch c.arg(1) {
+	case "get":
+		n := int64(10)
+		if len(c.args) > 2 {
+			var ok bool
+			if n, ok = wire.ParseInt(c.args[2]); !ok || n < -1 {
+				return replyError("ERR count should be greater than or equal to -1")
+			}
+		}
+		if len(c.args) > 3 {
+			return errSyntax
+		}
+		if n < 0 {
+			n = slowKept
+		}
+		all := c.server.slow.newest(n)
+		c.w.Array(len(all))
+		for _, x := range all {
+			c.w.Array(6)
+			c.w.Int(x.id)
+			c.w.Int(x.at)
+			c.w.Int(x.took.Microseconds())
+			c.w.Array(len(x.words))
+			for _, word := range x.words {
+				c.w.Text(word)
+			}
+			c.w.Text(x.addr)
+			c.w.Text(x.name)
+		}
+	case "len":
+		c.w.Int(int64(len(c.server.slow.newest(slowKept))))
+	case "reset":
+		if c.bearer.access < Writer {
+			return replyError("NOPERM User " + c.bearer.user + " has no permissions to run the 'slowlog|reset' command")
+		}
+		c.server.slow.mu.Lock()
+		c.server.slow.last = nil
+		c.server.slow.mu.Unlock()
+		c.w.Status("OK")
+	default:
+		c.help("GET [<count>]", "LEN", "RESET")
+	}
 	return nil
 }

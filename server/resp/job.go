@@ -4,8 +4,15 @@
 package resp
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"time"
 
+	"github.com/uproar-db/uproar/internal/trace"
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 	"github.com/uproar-db/uproar/server/resp/wire"
 )
@@ -19,7 +26,7 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 		return false
 	}
 	at := w.Len()
-	err := c.command.run(c)
+	err := try(c)
 	if err == nil {
 		err = w.Err()
 	}
@@ -28,6 +35,10 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 	}
 	if w.Send != nil && c.begun {
 		c.broken = true // the client waits for the rest of a reply that does not come
+		if w.Err() == nil {
+			c.server.opts.Logger.Warn("a client of --resp was cut off: its reply broke off", "command", c.command.name,
+				"error", err)
+		}
 		return false
 	}
 	lost := w.Err() != nil // the reply, and not the command
@@ -114,4 +125,87 @@ func (t *transaction) changed(st *keyspace.State) bool {
 		}
 	}
 	return false
+}
+
+// observed is commands under way that are answered together, for the log, the slow log and traces.
+type observed struct {
+	ctx   context.Context
+	step  *trace.Step // nil: nobody traces
+	began time.Time
+}
+
+// begin begins to observe commands, of which c is the first.
+func (s *session) begin(c *call) observed {
+	w := observed{ctx: s.ctx, began: time.Now()}
+	if trace.On() {
+		w.ctx, w.step = trace.Root(s.ctx, strings.ToUpper(c.command.name))
+	}
+	return w
+}
+
+// end ends it. calls are answered; of those that there is no command for, and of arguments, traces
+// say nothing.
+func (w observed) end(calls []*call, err error) {
+	c := calls[0]
+	took := time.Since(w.began)
+	if w.step != nil {
+		w.step.Text("db.system.name", "redis")
+		w.step.Text("db.operation.name", strings.ToUpper(c.command.name))
+		w.step.Int("db.operation.batch.size", int64(len(calls)))
+		w.step.End(err)
+	}
+	s := c.session
+	if least := s.server.slowMicros.Load(); least >= 0 && took >= time.Duration(least)*time.Microsecond {
+		s.server.slow.note(slowCommand{at: time.Now().Unix(), took: took, words: wordsOf(c.args),
+			addr: s.conn.RemoteAddr().String(), name: s.name})
+	}
+	level, message := slog.LevelDebug, "command"
+	slow := s.server.opts.Slow > 0 && took >= s.server.opts.Slow
+	if slow {
+		level, message = slog.LevelWarn, "slow command"
+	}
+	log := s.server.opts.Logger
+	if !log.Enabled(w.ctx, level) {
+		return
+	}
+	fields := []slog.Attr{slog.String("command", c.command.name), slog.Int("together", len(calls)),
+		slog.String("remote", s.conn.RemoteAddr().String()), slog.String("token", s.bearer.user),
+		slog.Duration("took", took)}
+	if id := w.step.TraceID(); id != "" {
+		fields = append(fields, slog.String("trace_id", id))
+	}
+	if slow {
+		fields = append(fields, slog.String("words", fmt.Sprintf("%q", wordsOf(c.args))))
+	}
+	log.LogAttrs(w.ctx, level, message, fields...)
+}
+
+// panicked is a fault of a command.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+// Error says what the panic was about.
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// try runs a command. It never panics.
+func try(c *call) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			p := &panicked{value, debug.Stack()}
+			c.server.opts.Logger.Error("a command of --resp failed", "command", c.command.name, "error", p, "stack",
+				string(p.stack))
+			err = p
+		}
+	}()
+	return c.command.run(c)
+}
+
+// guard ends a connection whose goroutine has panicked, and no other.
+func (s *session) guard() {
+	if value := recover(); value != nil {
+		s.server.opts.Logger.Error("a connection of --resp failed", "error", &panicked{value: value}, "stack",
+			string(debug.Stack()))
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,6 +24,26 @@ func wantEnd(t *testing.T, c *testClient, least time.Duration) {
 	_, err := c.r.ReadByte()
 	if took := time.Since(start); !errors.Is(err, io.EOF) || took < least {
 		t.Errorf("got %v after %v, want the end of the connection after %v", err, took, least)
+	}
+}
+
+// TestOpenFiles: clients leave files to the store, and to those of HTTP.
+func TestOpenFiles(t *testing.T) {
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
+		t.Fatal(err)
+	}
+	limit := before
+	limit.Cur = min(300, before.Max)
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	_, s := serveKnown(t, Options{})
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.number("maxclients"); n > 100 || n < 20 {
+		t.Errorf("got %d clients with 300 files, want at most a third", n)
 	}
 }
 

@@ -10,12 +10,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 	"github.com/uproar-db/uproar/server/resp/wire"
 )
@@ -34,6 +36,7 @@ type Options struct {
 	Slowest     int64         // bytes that it takes a second, beside Patience; 0: 256 KiB
 	TLS         *tls.Config   // nil: none
 	Logger      *slog.Logger
+	Slow        time.Duration // commands that take at least so long are logged, at level warn; 0: none
 
 	// Placeholders adds commands that make keys of other types than sets, without a value, for
 	// tests of clients.
@@ -67,7 +70,9 @@ type Server struct {
 	watchers map[string]map[*session]bool // by the name of a key
 	settings map[string]string            // of CONFIG
 
-	idleSeconds atomic.Int64 // one of settings
+	idleSeconds atomic.Int64 // one of settings, as slowMicros
+	slowMicros  atomic.Int64 // from which on a command is slow; below 0: none is
+	slow        slowLog
 	ids         atomic.Int64
 	commands    atomic.Int64
 	memory      atomic.Int64
@@ -91,15 +96,32 @@ func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
+	affordable(&opts)
 	s := &Server{opts: opts, start: time.Now(), sessions: make(map[*session]bool),
 		watchers: make(map[string]map[*session]bool), settings: settings(opts)}
 	s.idleSeconds.Store(int64(opts.Idle / time.Second))
+	s.slowMicros.Store(slowMicros)
 	var err error
 	s.space, err = keyspace.Open(ctx, db, opts.Index, s.written)
 	if err != nil {
 		return nil, fmt.Errorf("resp: %w", err)
 	}
 	return s, nil
+}
+
+// connectionShare is which part of the files that the process can still open clients may take: half
+// of them may be those of HTTP, and the store needs some.
+const connectionShare = 3
+
+// affordable lowers the number of connections to what the process can open.
+func affordable(opts *Options) {
+	wanted := opts.Connections
+	files, err := descriptor.Free(min(wanted, math.MaxInt32/connectionShare) * connectionShare)
+	if most := max(1, files/connectionShare); err == nil && most < wanted {
+		opts.Connections = most
+		opts.Logger.Warn("fewer clients of --resp than MaxConnections: a third of the files that the process can still "+
+			"open. Try: a higher limit of open files (ulimit -n)", "clients", most, "wanted", wanted, "files", files)
+	}
 }
 
 // Close waits for commits under way. Call it after Serve has returned.
@@ -166,6 +188,7 @@ func (s *Server) accept(ctx context.Context, conn net.Conn) {
 			s.mu.Unlock()
 			_ = conn.Close()
 		}()
+		defer one.guard()
 		if s.opts.TLS != nil {
 			secure := tls.Server(conn, s.opts.TLS)
 			_ = conn.SetDeadline(time.Now().Add(handshakeTime))

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -79,19 +80,22 @@ type watched struct {
 	bytes int
 }
 
-// pace is when the commands under way began to be answered, and how many bytes were sent since; and
-// when a large command began to arrive.
+// pace is how many bytes of the replies under way were sent, and how long the client was waited for
+// to take them; and when a large command began to arrive. What the server takes for itself, to
+// commit for example, is not the client's.
 type pace struct {
-	began time.Time
-	sent  int64
-	large time.Time
-	by    time.Time // when the next command must have come; zero: any time
+	sent   int64
+	waited time.Duration
+	large  time.Time
+
+	by      time.Time // when the next command must have come; zero: any time
+	writeBy time.Time // when a write must have ended; zero: any time
 }
 
-// by returns until when a client must have sent or taken more, if it began at a time.
-func (s *session) by(began time.Time, bytes int64) time.Time {
+// patience returns how long a client may take for so many bytes.
+func (s *session) patience(bytes int64) time.Duration {
 	least := time.Duration(bytes) * time.Second / time.Duration(cmp.Or(s.server.opts.Slowest, slowest))
-	return began.Add(cmp.Or(s.server.opts.Patience, writeTimeout) + least)
+	return cmp.Or(s.server.opts.Patience, writeTimeout) + least
 }
 
 // hurry has the rest of a large command arrive soon: it takes memory from others.
@@ -99,7 +103,7 @@ func (s *session) hurry(bytes int) {
 	if s.pace.large.IsZero() {
 		s.pace.large = time.Now()
 	}
-	_ = s.conn.SetReadDeadline(s.by(s.pace.large, int64(bytes)))
+	_ = s.conn.SetReadDeadline(s.pace.large.Add(s.patience(int64(bytes))))
 }
 
 // await bounds how long the next command may take to come, to some hundredths.
@@ -128,9 +132,10 @@ func (s *session) serve() {
 			_ = s.conn.SetReadDeadline(time.Time{})
 			s.pace.by = time.Time{}
 		}
-		var calls []*call
+		batch := batches.Get().(*batch)
 		for bytes := 0; err == nil && args != nil; {
-			calls = append(calls, s.prepare(args))
+			batch.add(s, args)
+			calls := batch.calls
 			if bytes += size(args); len(calls) == mostAtOnce || bytes > wire.SendAt*16 {
 				break
 			}
@@ -139,18 +144,22 @@ func (s *session) serve() {
 			}
 			args, err = s.r.Ready()
 		}
+		calls := batch.calls
 		s.server.commands.Add(int64(len(calls)))
 		if len(calls) > 0 {
 			s.note(calls)
 		}
-		s.pace = pace{began: time.Now(), by: s.pace.by}
+		s.pace = pace{by: s.pace.by, writeBy: s.pace.writeBy}
 		large := largeBytes(calls)
 		if failed := s.server.grow(large); failed != nil {
 			s.end(failed)
 			return
 		}
-		s.handle(calls)
-		_ = s.server.grow(-large)
+		func() {
+			defer s.server.grow(-large)
+			s.handle(calls)
+		}()
+		batch.release()
 		if err != nil && !s.quit {
 			s.end(err)
 			return
@@ -165,18 +174,28 @@ func (s *session) serve() {
 func (s *session) send(replies []byte) error {
 	for len(replies) > 0 {
 		part := replies[:min(len(replies), wire.SendAt)]
-		by := s.by(s.pace.began, s.pace.sent)
-		if soon := s.by(time.Now(), 0); soon.Before(by) {
-			by = soon
-		}
-		_ = s.conn.SetWriteDeadline(by)
+		began := time.Now()
+		s.limitWrite(began.Add(min(s.patience(0), s.patience(s.pace.sent)-s.pace.waited)))
 		n, err := s.conn.Write(part)
+		s.pace.waited += time.Since(began)
 		if s.pace.sent += int64(n); err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				s.server.opts.Logger.Warn("a client of --resp was cut off: it did not take its replies", "client",
+					s.conn.RemoteAddr().String(), "sent_bytes", s.pace.sent, "waited", s.pace.waited)
+			}
 			return err
 		}
 		replies = replies[n:]
 	}
 	return nil
+}
+
+// limitWrite has a write end by some time, to some hundredths of patience.
+func (s *session) limitWrite(by time.Time) {
+	if early := by.Sub(s.pace.writeBy); early < 0 || early > s.patience(0)/64 {
+		_ = s.conn.SetWriteDeadline(by)
+		s.pace.writeBy = by
+	}
 }
 
 // largeBytes returns the memory of commands that counts: small ones have theirs in each connection.
@@ -207,17 +226,6 @@ func (s *session) end(err error) {
 		s.server.opts.Logger.Debug("a connection of --resp ended", "error", err)
 	}
 	_ = s.w.Flush()
-}
-
-// prepare looks a command up.
-func (s *session) prepare(args [][]byte) *call {
-	c := &call{session: s, args: args, command: s.server.find(args[0])}
-	if c.command == nil {
-		c.refused = unknownError(args).Error()
-	} else if err := c.command.check(args); err != nil {
-		c.refused = err.Error()
-	}
-	return c
 }
 
 // refuse returns why a client may not run a command; "": it may.
@@ -300,9 +308,12 @@ func (s *session) together(calls []*call, a, b class) int {
 func (s *session) write(calls []*call) {
 	p := &pipeline{calls: calls, w: wire.Writer{Three: s.w.Three, Grow: s.server.grow}}
 	defer p.w.Release()
-	if err := s.server.space.Do(s.ctx, p); err != nil {
+	watched := s.begin(calls[0])
+	err := s.server.space.Do(watched.ctx, p)
+	if err != nil {
 		p.fail(err)
 	}
+	watched.end(calls, err)
 	s.w.Raw(p.w.Bytes())
 }
 
@@ -310,14 +321,36 @@ func (s *session) write(calls []*call) {
 func (s *session) read(calls []*call) {
 	done := 0
 	err := s.server.space.Read(s.ctx, func(st *keyspace.State) error {
-		for ; done < len(calls) && !s.broken; done++ {
-			calls[done].answer(st, &s.w)
+		for done < len(calls) && !s.broken {
+			some := alike(calls[done:])
+			done += len(some)
+			if some[0].refused != "" {
+				some[0].answer(st, &s.w)
+				continue
+			}
+			watched := s.begin(some[0])
+			if watched.step != nil {
+				keyspace.ReadUnder(watched.ctx, st)
+			}
+			for _, c := range some {
+				c.answer(st, &s.w)
+			}
+			watched.end(some, nil)
 		}
 		return nil
 	})
 	for ; err != nil && done < len(calls); done++ {
 		s.w.Error(textOf(err))
 	}
+}
+
+// alike returns the first of some commands that are watched together: short ones, or a single one.
+func alike(calls []*call) []*call {
+	n := 0
+	for n < len(calls) && calls[n].refused == "" && calls[n].command.class == reads {
+		n++
+	}
+	return calls[:max(n, 1)]
 }
 
 // inMulti reports whether a command is run at once within a transaction.
@@ -347,7 +380,7 @@ func (s *session) queue(c *call) {
 		s.w.Error(c.refused)
 		return
 	}
-	s.multi.calls = append(s.multi.calls, c)
+	s.multi.calls = append(s.multi.calls, clone(c))
 	s.w.Status("QUEUED")
 }
 
@@ -359,7 +392,7 @@ func (s *session) endMulti() {
 }
 
 // execute runs what was queued.
-func execute(c *call) error {
+func execute(c *call) (err error) {
 	t := c.multi
 	if t == nil {
 		return replyError("ERR EXEC without MULTI")
@@ -372,16 +405,17 @@ func execute(c *call) error {
 		return replyError("EXECABORT Transaction discarded because of previous errors.")
 	}
 	c.multi = nil // local commands within see none
+	watched := c.session.begin(c)
+	defer func() { watched.end([]*call{c}, err) }()
 	// What others have written to watched keys is known for sure in the order of all writes.
 	writing := len(t.watched.names) > 0 && !c.server.space.ReadOnly()
 	for _, q := range t.calls {
 		writing = writing || q.command.class == writes
 	}
-	var err error
 	if writing {
-		err = c.server.space.Do(c.ctx, t)
+		err = c.server.space.Do(watched.ctx, t)
 	} else {
-		err = c.server.space.Read(c.ctx, func(st *keyspace.State) error { t.Run(st); return nil })
+		err = c.server.space.Read(watched.ctx, func(st *keyspace.State) error { t.Run(st); return nil })
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ package resp
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 	"github.com/uproar-db/uproar/server/resp/wire"
@@ -90,6 +91,7 @@ var subcommands = map[string]map[string]int{
 	"config":   {"get": -3, "set": -4, "resetstat": 2, "help": 2},
 	"object":   {"encoding": 3, "refcount": 3, "idletime": 3, "help": 2},
 	"command":  {"count": 2, "list": -2, "docs": -2, "info": -2, "getkeys": -4, "help": 2},
+	"slowlog":  {"get": -2, "len": 2, "reset": 2, "help": 2},
 	"function": {"flush": -2, "list": -2, "help": 2},
 }
 
@@ -117,3 +119,54 @@ func (m *command) check(args [][]byte) error {
 func (m *command) fits(n int) bool { return fits(m.arity, n) }
 
 func fits(arity, n int) bool { return n == arity || arity < 0 && n >= -arity }
+
+// batch is the commands of one client that have arrived together. They are valid until it is
+// released: their arguments lie in the buffer of the connection.
+type batch struct {
+	calls []*call
+	pool  []call
+}
+
+// batches are those that no client needs.
+var batches = sync.Pool{New: func() any { return &batch{pool: make([]call, 0, batchCalls)} }}
+
+const batchCalls = 32 // commands; what is beyond has memory of its own
+
+// add looks a command up.
+func (b *batch) add(s *session, args [][]byte) {
+	var c *call
+	if n := len(b.pool); n < cap(b.pool) {
+		b.pool = b.pool[:n+1]
+		c = &b.pool[n]
+	} else {
+		c = new(call)
+	}
+	*c = call{session: s, args: args, command: s.server.find(args[0])}
+	if c.command == nil {
+		c.refused = unknownError(args).Error()
+	} else if err := c.command.check(args); err != nil {
+		c.refused = err.Error()
+	}
+	b.calls = append(b.calls, c)
+}
+
+// release has other clients use the memory.
+func (b *batch) release() {
+	clear(b.calls)
+	clear(b.pool)
+	b.calls, b.pool = b.calls[:0], b.pool[:0]
+	batches.Put(b)
+}
+
+// clone returns a copy of a command that stays valid.
+func clone(c *call) *call {
+	own := *c
+	text := make([]byte, 0, size(c.args))
+	own.args = make([][]byte, len(c.args))
+	for i, arg := range c.args {
+		from := len(text)
+		text = append(text, arg...)
+		own.args[i] = text[from:len(text):len(text)]
+	}
+	return &own
+}

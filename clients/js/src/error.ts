@@ -107,6 +107,8 @@ export class IndexExistsError extends ServerError {}
 /** A write whose condition does not hold; nothing was written. */
 export class ConditionFailedError extends ServerError {}
 export class MethodNotAllowedError extends ServerError {}
+/** No form of the answer is wanted. */
+export class NotAcceptableError extends ServerError {}
 /** Commits that were asked for are no longer kept. */
 export class SequenceTrimmedError extends ServerError {}
 export class ReadOnlyError extends ServerError {}
@@ -164,6 +166,7 @@ export const byCode: ReadonlyMap<string, readonly [Class, number]> = new Map(
     index_exists: [IndexExistsError, 409],
     condition_failed: [ConditionFailedError, 409],
     method_not_allowed: [MethodNotAllowedError, 405],
+    not_acceptable: [NotAcceptableError, 406],
     sequence_trimmed: [SequenceTrimmedError, 410],
     read_only: [ReadOnlyError, 403],
     forbidden: [ForbiddenError, 403],

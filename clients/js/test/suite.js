@@ -268,9 +268,9 @@ export const tests = {
     const html = await refused(
       'stream of another form',
       db.stream('text/html', '/v1/query', { index: 'guests', q: 'all' }),
-      uproar.UproarError,
+      uproar.NotAcceptableError,
     );
-    equal('which', html.message.includes('want text/html'), true);
+    equal('which', html.message.includes('text/html'), true);
   },
 
   async 'numbers keep their digits'({ db }) {

@@ -56,17 +56,6 @@ func width(text string, size float64, bold bool) float64 {
 	return sum * size / units
 }
 
-// lacks reports whether the fonts have no letter for a part of the text.
-func lacks(text string) bool {
-	var b sfnt.Buffer
-	for _, r := range text {
-		if at, err := fontOf(false).GlyphIndex(&b, r); err != nil || at == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // longest is how many letters of a text are looked at: no chart has room for more.
 const longest = 400
 

@@ -28,7 +28,7 @@ const (
 var ErrTall = errors.New("picture: too tall for a PNG")
 
 // Boxes says what a picture has boxes for.
-const Boxes = "Boxes stand for letters that the font of pictures lacks; --html has them"
+const Boxes = "Boxes with numbers of Unicode stand for letters that the font of pictures lacks; --html has them"
 
 // palette are the inks, as report.css has them in light.
 var palette = [inks]color.RGBA{
@@ -137,17 +137,28 @@ func (p *painter) paint(x, y float64, shapes []shape) {
 			p.fill(x+s.x, y+s.y, s.w, s.h, palette[s.ink])
 			continue
 		}
-		face, err := p.face(s.size, s.bold)
-		if err != nil {
-			p.err = err
-			return
-		}
-		p.lacking = p.lacking || lacks(s.text)
 		from := x + s.x - s.w*float64(s.side)/2
-		d := font.Drawer{Dst: p.to, Src: image.NewUniform(palette[s.ink]), Face: face,
-			Dot: fixed.Point26_6{X: fixed.Int26_6(from * scale * 64), Y: fixed.Int26_6((y + s.y) * scale * 64)}}
-		d.DrawString(s.text)
+		for _, of := range parts(s.text) {
+			if p.lacking = p.lacking || of.lacks; of.lacks {
+				p.box(of.text, from, y+s.y, s.size, palette[s.ink])
+			} else {
+				p.letters(of.text, from, y+s.y, s.size, s.bold, palette[s.ink])
+			}
+			from += width(of.text, s.size, s.bold)
+		}
 	}
+}
+
+// letters draws text that the font has.
+func (p *painter) letters(text string, x, y, size float64, bold bool, c color.RGBA) {
+	face, err := p.face(size, bold)
+	if err != nil {
+		p.err = err
+		return
+	}
+	d := font.Drawer{Dst: p.to, Src: image.NewUniform(c), Face: face,
+		Dot: fixed.Point26_6{X: fixed.Int26_6(x * scale * 64), Y: fixed.Int26_6(y * scale * 64)}}
+	d.DrawString(text)
 }
 
 func (p *painter) face(size float64, bold bool) (font.Face, error) {

@@ -42,6 +42,7 @@ func (s *Space) follow(ctx context.Context, ix *uproar.Index) error {
 func (s *Space) apply(c *changes, last uint64) {
 	for _, x := range c.times {
 		s.timers.set(x)
+		s.foreign.note(x)
 	}
 	if c.timed {
 		s.timed.Store(true)

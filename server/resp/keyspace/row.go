@@ -21,7 +21,7 @@ type Row struct {
 	stored  *bitmap.Bitmap // counts in its place; nil: nothing does
 	changed map[string]bool
 	added   []string       // members that the base does not have, in any order
-	places  map[string]int // of added
+	places  map[string]int // of added, once one of them is dropped; nil: not known
 	n       uint64         // of what is stored in the index, if counted
 	counted bool
 	diff    int64    // by which the changes make it larger
@@ -109,9 +109,12 @@ func (r *Row) HasEach(members [][]byte, tell func(has bool)) error {
 	return nil
 }
 
-// lookUp looks up members together.
+// together is from how many members on it pays to look them up together.
+const together = 8
+
+// lookUp looks up members together, if they are many.
 func (r *Row) lookUp(members [][]byte) error {
-	if len(members) < 2 || r.emptied && r.stored == nil && r.st.batch == nil {
+	if len(members) < together || r.emptied && r.stored == nil && r.st.batch == nil {
 		return nil
 	}
 	names := make([]string, 0, len(members))
@@ -241,7 +244,7 @@ func (r *Row) add(member string) error {
 		return err
 	}
 	if r.changed == nil {
-		r.changed, r.places = make(map[string]bool), make(map[string]int)
+		r.changed = make(map[string]bool)
 	}
 	inBase, err := false, error(nil)
 	if _, was := r.changed[member]; was {
@@ -250,7 +253,9 @@ func (r *Row) add(member string) error {
 		}
 	}
 	if !inBase {
-		r.places[member] = len(r.added)
+		if r.places != nil {
+			r.places[member] = len(r.added)
+		}
 		r.added = append(r.added, member)
 	}
 	r.changed[member] = true
@@ -263,7 +268,13 @@ func (r *Row) add(member string) error {
 // drop takes out a member that the set has.
 func (r *Row) drop(member string) {
 	if r.changed == nil {
-		r.changed, r.places = make(map[string]bool), make(map[string]int)
+		r.changed = make(map[string]bool)
+	}
+	if r.places == nil && len(r.added) > 0 {
+		r.places = make(map[string]int, len(r.added))
+		for at, name := range r.added {
+			r.places[name] = at
+		}
 	}
 	if at, ok := r.places[member]; ok {
 		last := r.added[len(r.added)-1]

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -60,6 +61,7 @@ type Space struct {
 
 	timers   *timers // of the goroutine that commits, as the next
 	sweeper  sweeper
+	foreign  foreign
 	schema   uint64          // version of the fields of which all is known
 	own      map[uint64]bool // its commits above sequence
 	failed   bool            // its last commit
@@ -83,6 +85,7 @@ const unread = math.MaxUint64
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
 		ended: make(chan struct{}), watch: watch, timers: newTimers(db.Hold), own: make(map[uint64]bool),
+		foreign: foreign{found: make(chan walked)},
 		counts:  make(map[string]rowCount),
 		sweeper: sweeper{removed: 1, last: time.Now().Add(-sweepPause), wake: make(chan struct{}, 1)}}
 	s.nextDue.Store(never)
@@ -154,6 +157,9 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 		return err
 	}
 	s.sweeper.anew()
+	if ix := s.index.Load(); ix != nil {
+		s.walk(ix)
+	}
 	s.schema = snap.SchemaVersion()
 	clear(s.own)
 	s.timed.Store(n > 0)
@@ -180,7 +186,14 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 	}
 	now := time.Now().UnixMilli()
 	snap := ix.Snapshot()
-	if s.late(snap, now) && !s.db.ReadOnly() {
+	late := s.late(snap, now)
+	if !late && !s.db.ReadOnly() {
+		if late, err = s.endedUnseen(ctx, snap, now); err != nil {
+			snap.Close()
+			return err
+		}
+	}
+	if late && !s.db.ReadOnly() {
 		snap.Close()
 		if err := s.Do(ctx, nothing{}); err != nil {
 			return err
@@ -252,6 +265,8 @@ func (s *Space) run() {
 			timer.Reset(max(0, min(s.wait(), s.sweeper.due())))
 			select {
 			case <-s.sweeper.wake:
+			case w := <-s.foreign.found:
+				s.take(w)
 			case w := <-s.jobs:
 				group = append(group, w)
 			case <-timer.C:
@@ -300,6 +315,9 @@ func (s *Space) sweep(ctx context.Context) {
 // wait returns how long nothing has to be looked for that has ended.
 func (s *Space) wait() time.Duration {
 	due := s.nextDue.Load()
+	if len(s.foreign.records) > 0 {
+		due = 0
+	}
 	if due == never {
 		return idleWait
 	}
@@ -325,6 +343,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		return nil
 	}
 	more := false // has ended
+	completed := 0
 	now := time.Now().UnixMilli()
 	if err = s.follow(ctx, ix); err == nil {
 		due = s.timers.due(now, limit)
@@ -338,6 +357,11 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			s.tell(nil)
 		}
 		st = newState(ctx, s, snap, b, now)
+		n, err := complete(st, s.foreign.records)
+		if err != nil {
+			return err
+		}
+		completed = n
 		if err := st.end(due); err != nil {
 			return err
 		}
@@ -378,6 +402,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	if !more {
 		s.dueLimit = 0
 	}
+	s.foreign.records = slices.Delete(s.foreign.records, 0, completed)
 	for record, at := range st.timed {
 		s.timers.set(timer{at, record})
 	}
@@ -408,46 +433,6 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 	}
 	return append(rest, group[ran:]...)
-}
-
-// endLess has fewer keys and members end in the next commit than in one that was too large. It
-// reports whether it can.
-func (s *Space) endLess(ctx context.Context, ix *uproar.Index, due []timer, limit int) bool {
-	if len(due) == 0 {
-		return false
-	}
-	if limit > 1 {
-		s.dueLimit = max(1, len(due)/2) // and no command with them
-		return true
-	}
-	// One key, with the times of too many members.
-	key, _, ofMember, _ := parseRecord(due[0].record)
-	if ofMember {
-		return false
-	}
-	for some := false; ; some = true {
-		var records []string
-		_, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-			page, err := snap.IDs(ctx, query.Equal{Field: timedField, Value: key}, uproar.Page{Limit: pageOfMembers})
-			if err != nil {
-				return err
-			}
-			if records, err = snap.KeysOf(page.IDs); err != nil {
-				return err
-			}
-			for _, record := range records {
-				b.Unset(expiresField, record)
-				b.Clear(timedField, record, key)
-			}
-			return nil
-		})
-		if err != nil || len(records) == 0 {
-			return err == nil && some
-		}
-		for _, record := range records {
-			s.timers.set(timer{0, record})
-		}
-	}
 }
 
 // tell tells who watches of keys that were written to.

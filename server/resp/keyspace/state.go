@@ -62,6 +62,9 @@ func newState(ctx context.Context, s *Space, snap uproar.Snapshot, b *uproar.Bat
 		touched: make(map[string]bool)}
 }
 
+// ReadUnder has what is read from now on be of ctx.
+func ReadUnder(ctx context.Context, st *State) { st.ctx, st.snap = ctx, st.snap.Under(ctx) }
+
 // Fail has nothing committed of what was written: a command has failed halfway.
 func (st *State) Fail(err error) { st.failed = err }
 
@@ -133,9 +136,9 @@ func (st *State) idOf(record string) (uint64, bool, error) {
 	return id, err == nil, err
 }
 
-// lookUp looks up the IDs of records together.
+// lookUp looks up the IDs of records together, if they are many.
 func (st *State) lookUp(records []string) error {
-	if len(records) < 2 {
+	if len(records) < together {
 		return nil
 	}
 	for _, r := range records {
@@ -148,6 +151,9 @@ func (st *State) lookUp(records []string) error {
 
 // Row returns the set of a key, which may be empty. Errors: ErrWrongType, ErrTooLong.
 func (st *State) Row(key []byte) (*Row, error) {
+	if r := st.rows[string(key)]; r != nil && st.simple && plain(key) {
+		return r, nil // without memory for its name
+	}
 	name, err := st.nameOf(key)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@
 package keyspace
 
 import (
+	"context"
+
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
 )
@@ -47,25 +49,35 @@ func readEnded(st *State) error {
 	})
 }
 
-// eachRecord calls fn with each record that a query fits.
-func eachRecord(st *State, q query.Expr, fn func(record string, id uint64) error) error {
+// eachPage calls fn with the records that a query fits, some at a time.
+func eachPage(ctx context.Context, snap uproar.Snapshot, q query.Expr,
+	fn func(records []string, ids []uint64) error) error {
 	for page := (uproar.IDs{More: true}); page.More; {
 		var err error
-		page, err = st.snap.IDs(st.ctx, q, uproar.Page{From: page.Next, Limit: pageOfMembers})
+		if page, err = snap.IDs(ctx, q, uproar.Page{From: page.Next, Limit: pageOfMembers}); err != nil {
+			return err
+		}
+		records, err := snap.KeysOf(page.IDs)
 		if err != nil {
 			return err
 		}
-		records, err := st.snap.KeysOf(page.IDs)
-		if err != nil {
+		if err := fn(records, page.IDs); err != nil {
 			return err
-		}
-		for i, record := range records {
-			if err := fn(record, page.IDs[i]); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
+}
+
+// eachRecord calls fn with each record that a query fits.
+func eachRecord(st *State, q query.Expr, fn func(record string, id uint64) error) error {
+	return eachPage(st.ctx, st.snap, q, func(records []string, ids []uint64) error {
+		for i, record := range records {
+			if err := fn(record, ids[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // end deletes what has ended, if the index still says so.
@@ -215,4 +227,44 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 		}
 	}
 	return times, nil
+}
+
+// endLess has fewer keys and members end in the next commit than in one that was too large. It
+// reports whether it can.
+func (s *Space) endLess(ctx context.Context, ix *uproar.Index, due []timer, limit int) bool {
+	if len(due) == 0 {
+		return false
+	}
+	if limit > 1 {
+		s.dueLimit = max(1, len(due)/2) // and no command with them
+		return true
+	}
+	// One key, with the times of too many members.
+	key, _, ofMember, _ := parseRecord(due[0].record)
+	if ofMember {
+		return false
+	}
+	for some := false; ; some = true {
+		var records []string
+		_, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+			page, err := snap.IDs(ctx, query.Equal{Field: timedField, Value: key}, uproar.Page{Limit: pageOfMembers})
+			if err != nil {
+				return err
+			}
+			if records, err = snap.KeysOf(page.IDs); err != nil {
+				return err
+			}
+			for _, record := range records {
+				b.Unset(expiresField, record)
+				b.Clear(timedField, record, key)
+			}
+			return nil
+		})
+		if err != nil || len(records) == 0 {
+			return err == nil && some
+		}
+		for _, record := range records {
+			s.timers.set(timer{0, record})
+		}
+	}
 }

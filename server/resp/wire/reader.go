@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 )
 
 // Bounds of a request.
@@ -30,6 +29,7 @@ const (
 const (
 	SmallBytes  = 16 << 10
 	firstBuffer = 1 << 10
+	smallList   = 96 // arguments
 )
 
 // ProtocolError says that what arrived is no command. The connection cannot go on.
@@ -55,6 +55,7 @@ type Reader struct {
 	buf  []byte
 	at   int // what is before has been read
 	args []part
+	list [][]byte // room for the arguments of commands since Read
 	// Where parsing goes on once more bytes have arrived: a large command is not parsed anew for
 	// each part of it.
 	parsed  int // bytes behind at
@@ -67,9 +68,13 @@ type part struct{ from, to int }
 // NewReader returns a reader of a connection.
 func NewReader(src io.Reader) *Reader { return &Reader{src: src, buf: make([]byte, 0, firstBuffer)} }
 
-// Read returns the next command: at least one argument. The caller owns it. It waits for the client
-// as long as src does. Errors: *ProtocolError, io.EOF between two commands, Grow's, or src's.
+// Read returns the next command: at least one argument. It is valid until the next Read. Read waits
+// for the client as long as src does. Errors: *ProtocolError, io.EOF between two commands, Grow's,
+// or src's.
 func (r *Reader) Read() ([][]byte, error) {
+	if r.list = r.list[:0]; cap(r.list) > smallList {
+		r.list = nil
+	}
 	for {
 		command, err := r.next()
 		if err != errIncomplete {
@@ -81,7 +86,8 @@ func (r *Reader) Read() ([][]byte, error) {
 	}
 }
 
-// Ready returns the next command if it has arrived whole, and nil otherwise.
+// Ready returns the next command if it has arrived whole, and nil otherwise. It is valid until the
+// next Read.
 func (r *Reader) Ready() ([][]byte, error) {
 	command, err := r.next()
 	if err == errIncomplete {
@@ -249,18 +255,17 @@ func (r *Reader) array() (done bool, err error) {
 	return true, nil
 }
 
-// take copies the parsed command out of the buffer.
+// take returns the parsed command, which lies in the buffer.
 func (r *Reader) take() [][]byte {
-	text := slices.Clone(r.buf[r.at : r.at+r.parsed])
-	command := make([][]byte, len(r.args))
-	for i, s := range r.args {
-		command[i] = text[s.from:s.to:s.to]
+	from := len(r.list)
+	for _, s := range r.args {
+		r.list = append(r.list, r.buf[r.at+s.from:r.at+s.to:r.at+s.to])
 	}
 	r.at, r.parsed = r.at+r.parsed, 0
 	if cap(r.args) > 1<<10 {
 		r.args = nil
 	}
-	return command
+	return r.list[from:len(r.list):len(r.list)]
 }
 
 // printable returns a byte as an error may show it.

@@ -207,3 +207,33 @@ func TestWriterBounds(t *testing.T) {
 		t.Errorf("a connection that is gone: got %v, want %v", w.Err(), broken)
 	}
 }
+
+// endless repeats a text.
+type endless struct {
+	text string
+	at   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := copy(p, e.text[e.at:])
+	e.at = (e.at + n) % len(e.text)
+	return n, nil
+}
+
+// TestReaderAllocates: commands that arrive together need no memory of their own.
+func TestReaderAllocates(t *testing.T) {
+	r := NewReader(&endless{text: strings.Repeat("*3\r\n$4\r\nSADD\r\n$5\r\nbench\r\n$20\r\nelement:000000012345\r\n", 16)})
+	if n := testing.AllocsPerRun(1000, func() {
+		commands := 0
+		for args, err := r.Read(); args != nil; args, err = r.Ready() {
+			if commands++; err != nil || string(args[2]) != "element:000000012345" {
+				t.Fatalf("got %q, %v", args, err)
+			}
+		}
+		if commands != 16 {
+			t.Fatalf("got %d commands together, want 16", commands)
+		}
+	}); n > 0 {
+		t.Errorf("16 commands: got %v allocations, want none", n)
+	}
+}
