@@ -104,6 +104,9 @@ func (c *chooser) followed() uint32 { return c.first(c.any()) }
 func (c *chooser) first(account uint32) uint32 {
 	rng := random(mix(c.Seed ^ uint64(account)<<20))
 	target := c.target(account, &c.popular, &rng)
+	if c.admires(account) {
+		return 0
+	}
 	for try := 1; target == account; try++ {
 		if try < tries {
 			target = c.target(account, &c.popular, &rng)
