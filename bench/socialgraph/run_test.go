@@ -88,7 +88,7 @@ func TestRun(t *testing.T) {
 
 // TestQuestions: what is drawn exists.
 func TestQuestions(t *testing.T) {
-	n := Network{Accounts: 60, Follows: 200, Seed: 3}
+	n := Network{Accounts: 60, Follows: 200, Seed: 3, Star: 0.5}
 	follows := make(map[[2]uint32]bool)
 	exists := make(map[uint32]bool)
 	for a, b := range n.All() {
