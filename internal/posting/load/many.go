@@ -96,8 +96,7 @@ func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 			return err
 		}
 		for i := range n {
-			l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
-				Record: uint64(rows[i])})
+			l.assign(field, records[i], rows[i])
 		}
 		if err := l.makeRoom(); err != nil {
 			return err

@@ -22,6 +22,8 @@ func refHalf(r model.Ref) (half uint64, ok bool) {
 // the next one is filled.
 type pairBuffer struct {
 	field, inverse uint32   // inverse: a relation's, or the field of a column; 0: there is neither
+	single         bool     // assignments: the record in the upper half, its row in the lower; the last of a record counts
+	wide           bool     // assignments that have come since some ID was beyond 31 bits are no pairs
 	Words          []uint64 // the row in the upper half
 	Spare          []uint64 // nil while it is being sorted
 	Scratch        []uint64
@@ -62,7 +64,11 @@ func (p *pairBuffer) sort(words, ids []uint64) error {
 	if cap(p.Scratch) < len(words) {
 		p.Scratch = make([]uint64, cap(words))
 	}
-	words, p.Scratch = sortPairs(words, p.Scratch[:len(words)])
+	if p.single {
+		words, p.Scratch = sortAssigned(words, p.Scratch[:len(words)])
+	} else {
+		words, p.Scratch = sortPairs(words, p.Scratch[:len(words)])
+	}
 	err := p.Runs.add(words)
 	if p.inverse == 0 {
 		p.Spare = words

@@ -16,8 +16,10 @@ type pairs struct {
 	src      *reader.Source
 	naming   *naming
 	edits    *edits                 // get what cannot be a pair
+	values   *values                // get the assignments that cannot be
 	memory   int64                  // of the load
 	Fields   map[uint32]*pairBuffer // by field
+	assigned map[uint32]*pairBuffer // by single-valued field: assignments
 	few      map[uint32]int         // by field: its first writes, which are edits
 	gathered int                    // how many of them are in memory, and wait to be sorted
 }
@@ -31,6 +33,37 @@ func (ps *pairs) of(field, inverse uint32) *pairBuffer {
 		ps.Fields[field] = p
 	}
 	return p
+}
+
+// each yields all buffers.
+func (ps *pairs) each(yield func(*pairBuffer) bool) {
+	for _, of := range [...]map[uint32]*pairBuffer{ps.Fields, ps.assigned} {
+		for _, p := range of {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// assign gathers an assignment as a pair. It returns false if it cannot be one; further ones of its
+// field then are none either, and go over those that are.
+func (ps *pairs) assign(field uint32, record, row model.Ref) bool {
+	p := ps.assigned[field]
+	if p == nil {
+		if len(ps.assigned) >= PairFields {
+			return false
+		}
+		p = &pairBuffer{field: field, single: true}
+		p.Runs.memory, p.Runs.single = ps.memory/8, true
+		ps.assigned[field] = p
+	}
+	x, ok := refHalf(record)
+	y, ok2 := refHalf(row)
+	if p.wide = p.wide || !ok || !ok2; !p.wide {
+		ps.put(p, x<<32|y)
+	}
+	return !p.wide
 }
 
 // ofMany is of for a field that gets more writes than a few, which are pairs from now on:
@@ -54,7 +87,7 @@ func (ps *pairs) ofMany(field uint32) *pairBuffer {
 // count counts the pairs that are in memory, and wait to be sorted.
 func (ps *pairs) count() {
 	ps.gathered = 0
-	for _, p := range ps.Fields {
+	for p := range ps.each {
 		ps.gathered += len(p.Words)
 	}
 }
@@ -65,7 +98,7 @@ func (ps *pairs) handLargest() error {
 		return err
 	}
 	var largest *pairBuffer
-	for _, p := range ps.Fields {
+	for p := range ps.each {
 		if largest == nil || len(p.Words) > len(largest.Words) || len(p.Words) == len(largest.Words) &&
 			p.field < largest.field {
 			largest = p
@@ -112,7 +145,7 @@ func (ps *pairs) hand(p *pairBuffer) error {
 // Otherwise, fields that come one after another would each keep what the largest of them needs.
 func (ps *pairs) lean(p *pairBuffer) error {
 	held := 0
-	for _, q := range ps.Fields {
+	for q := range ps.each {
 		if err := q.Await(); err != nil {
 			return err
 		}
@@ -121,7 +154,7 @@ func (ps *pairs) lean(p *pairBuffer) error {
 	if 8*int64(held) <= ps.memory/2 {
 		return nil
 	}
-	for _, q := range ps.Fields {
+	for q := range ps.each {
 		if q == p {
 			continue
 		}
@@ -134,6 +167,9 @@ func (ps *pairs) lean(p *pairBuffer) error {
 
 // widen makes edits of pairs, some of whose IDs need more than 31 bits.
 func (ps *pairs) widen(p *pairBuffer) error {
+	if p.single {
+		return ps.widenAssigned(p)
+	}
 	for _, w := range p.Words {
 		ps.edits.list = append(ps.edits.list, model.Edit{Field: p.field, Set: true, Row: idOf(w>>32, ps.naming.ids),
 			Record: idOf(w&(1<<32-1), ps.naming.ids)})
@@ -144,9 +180,20 @@ func (ps *pairs) widen(p *pairBuffer) error {
 	return errors.Join(err, ps.edits.Runs.Add(edits))
 }
 
+// widenAssigned is widen for assignments. Those that are in runs already come before them.
+func (ps *pairs) widenAssigned(p *pairBuffer) error {
+	for _, w := range p.Words {
+		ps.values.assigned = append(ps.values.assigned, model.Edit{Field: p.field, Set: true,
+			Row: idOf(w>>32, ps.naming.ids), Record: idOf(w&(1<<32-1), ps.naming.ids)})
+	}
+	p.Words, p.wide = p.Words[:0], true
+	ps.count()
+	return ps.values.words.Add(ps.values.sorted())
+}
+
 // spill writes the pairs gathered to runs.
 func (ps *pairs) spill() (err error) {
-	for _, p := range ps.Fields {
+	for p := range ps.each {
 		err = errors.Join(err, ps.hand(p), p.Await())
 	}
 	return err
@@ -155,7 +202,7 @@ func (ps *pairs) spill() (err error) {
 // finish is spill, and lets go of the memory for more of them.
 func (ps *pairs) finish() error {
 	err := ps.spill()
-	for _, p := range ps.Fields {
+	for p := range ps.each {
 		p.Words, p.Spare, p.Scratch = nil, nil, nil
 	}
 	return err
@@ -171,10 +218,10 @@ func (ps *pairs) number() (n int) {
 
 // close deletes the files.
 func (ps *pairs) close() (err error) {
-	for _, p := range ps.Fields {
+	for p := range ps.each {
 		_ = p.Await() // nothing uses it any more
 		err = errors.Join(err, p.Runs.Close(), p.turned.Close())
 	}
-	ps.Fields = nil
+	ps.Fields, ps.assigned = nil, nil
 	return err
 }
