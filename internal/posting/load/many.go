@@ -75,15 +75,18 @@ func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
 		return err
 	}
 	p := l.Pairs.Fields[field]
+	p.reserve(len(rows))
+	records = records[:len(rows)]
 	for i := range rows {
 		row, ok := refHalf(rows[i])
 		record, ok2 := refHalf(records[i])
 		if ok && ok2 {
-			l.Pairs.put(p, row<<32|record)
+			p.Words = append(p.Words, row<<32|record)
 		} else {
 			l.Edits.set(field, rows[i], records[i])
 		}
 	}
+	l.Pairs.count()
 	return l.makeRoom()
 }
 
@@ -95,15 +98,29 @@ func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 		if err := l.checkMany(field, model.Rows, rows[:n], records[:n]); err != nil {
 			return err
 		}
-		for i := range n {
-			l.assign(field, records[i], rows[i])
-		}
+		l.assignGroup(field, records[:n], rows[:n])
 		if err := l.makeRoom(); err != nil {
 			return err
 		}
 		rows, records = rows[n:], records[n:]
 	}
 	return nil
+}
+
+// assignGroup gathers assignments.
+func (l *Loader) assignGroup(field uint32, records, rows []model.Ref) {
+	p := l.Pairs.ofAssigned(field)
+	if p != nil {
+		p.reserve(len(rows))
+	}
+	rows = rows[:len(records)]
+	for i := range records {
+		if p == nil || !p.assign(records[i], rows[i]) {
+			l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true,
+				Row: uint64(records[i]), Record: uint64(rows[i])})
+		}
+	}
+	l.Pairs.count()
 }
 
 // checkMany is check for many writes.

@@ -5,6 +5,7 @@ package load
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -35,6 +36,47 @@ type pairBuffer struct {
 // loadPair is the memory that a pair takes: where it is gathered, where it is sorted meanwhile, and
 // beside that.
 const loadPair = 3 * 8
+
+// put gathers a pair.
+func (p *pairBuffer) put(word uint64) {
+	p.reserve(1)
+	p.Words = append(p.Words, word)
+}
+
+// reserve makes room for n more pairs.
+func (p *pairBuffer) reserve(n int) {
+	if cap(p.Words)-len(p.Words) < n {
+		// to twice as many: append copies all of them more often
+		p.Words = slices.Grow(p.Words, max(leastPairs, n, len(p.Words)))
+	}
+}
+
+// assign gathers an assignment. It returns false if it cannot be a pair; further ones then are none
+// either, and go over those that are.
+func (p *pairBuffer) assign(record, row model.Ref) bool {
+	x, ok := refHalf(record)
+	y, ok2 := refHalf(row)
+	if p.wide = p.wide || !ok || !ok2; !p.wide {
+		p.Words = append(p.Words, x<<32|y)
+	}
+	return !p.wide
+}
+
+const leastPairs = 64
+
+// hand has the pairs gathered sorted and written to runs, once those before are. ids are those of
+// the numbers in them.
+func (p *pairBuffer) hand(ids []uint64) error {
+	if err := p.Await(); err != nil || len(p.Words) == 0 {
+		return err
+	}
+	words := p.Words
+	p.Words, p.Spare = p.Spare[:0], nil
+	sorting := make(chan error, 1)
+	p.sorting = sorting
+	go func() { sorting <- p.sort(words, ids) }()
+	return nil
+}
 
 // Await waits until nothing is being sorted.
 func (p *pairBuffer) Await() error {

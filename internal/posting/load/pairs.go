@@ -46,24 +46,16 @@ func (ps *pairs) each(yield func(*pairBuffer) bool) {
 	}
 }
 
-// assign gathers an assignment as a pair. It returns false if it cannot be one; further ones of its
-// field then are none either, and go over those that are.
-func (ps *pairs) assign(field uint32, record, row model.Ref) bool {
+// ofAssigned returns the assignments of a single-valued field; nil if there are as many such fields
+// as may be.
+func (ps *pairs) ofAssigned(field uint32) *pairBuffer {
 	p := ps.assigned[field]
-	if p == nil {
-		if len(ps.assigned) >= PairFields {
-			return false
-		}
+	if p == nil && len(ps.assigned) < PairFields {
 		p = &pairBuffer{field: field, single: true}
 		p.Runs.memory, p.Runs.single = ps.memory/8, true
 		ps.assigned[field] = p
 	}
-	x, ok := refHalf(record)
-	y, ok2 := refHalf(row)
-	if p.wide = p.wide || !ok || !ok2; !p.wide {
-		ps.put(p, x<<32|y)
-	}
-	return !p.wide
+	return p
 }
 
 // ofMany is of for a field that gets more writes than a few, which are pairs from now on:
@@ -109,15 +101,9 @@ func (ps *pairs) handLargest() error {
 
 // put gathers a pair.
 func (ps *pairs) put(p *pairBuffer, word uint64) {
-	if len(p.Words) == cap(p.Words) {
-		// to twice as many: append copies all of them more often
-		p.Words = slices.Grow(p.Words, max(leastPairs, len(p.Words)))
-	}
-	p.Words = append(p.Words, word)
+	p.put(word)
 	ps.gathered++
 }
-
-const leastPairs = 64
 
 // hand has the pairs gathered sorted and written to runs, once those before are. Their keys have
 // IDs.
@@ -131,14 +117,9 @@ func (ps *pairs) hand(p *pairBuffer) error {
 	if err := ps.lean(p); err != nil {
 		return err
 	}
-	ids := ps.naming.ids // which are appended to, but never change
-	words := p.Words
-	p.Words, p.Spare = p.Spare[:0], nil
+	err := p.hand(ps.naming.ids) // which are appended to, but never change
 	ps.count()
-	sorting := make(chan error, 1)
-	p.sorting = sorting
-	go func() { sorting <- p.sort(words, ids) }()
-	return nil
+	return err
 }
 
 // lean releases spare buffers of other fields once all buffers exceed half of the memory.

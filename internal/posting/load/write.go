@@ -121,15 +121,8 @@ func (l *Loader) Assign(field uint32, record, row model.Ref) error {
 	if err := l.check(field, model.Rows, record, row); err != nil {
 		return err
 	}
-	l.assign(field, record, row)
+	l.assignGroup(field, []model.Ref{record}, []model.Ref{row})
 	return l.makeRoom()
-}
-
-func (l *Loader) assign(field uint32, record, row model.Ref) {
-	if !l.Pairs.assign(field, record, row) {
-		l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(record),
-			Record: uint64(row)})
-	}
 }
 
 // AssignInt gives a record an integer in an integer field, in the place of the one it has. Errors
