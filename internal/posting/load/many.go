@@ -98,8 +98,7 @@ func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 		if err := l.checkMany(field, model.Rows, rows[:n], records[:n]); err != nil {
 			return err
 		}
-		l.assignGroup(field, records[:n], rows[:n])
-		if err := l.makeRoom(); err != nil {
+		if err := l.assignGroup(field, records[:n], rows[:n]); err != nil {
 			return err
 		}
 		rows, records = rows[n:], records[n:]
@@ -108,19 +107,29 @@ func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 }
 
 // assignGroup gathers assignments.
-func (l *Loader) assignGroup(field uint32, records, rows []model.Ref) {
+func (l *Loader) assignGroup(field uint32, records, rows []model.Ref) error {
 	p := l.Pairs.ofAssigned(field)
-	if p != nil {
+	if p != nil && !p.wide {
 		p.reserve(len(rows))
 	}
 	rows = rows[:len(records)]
 	for i := range records {
-		if p == nil || !p.assign(records[i], rows[i]) {
-			l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true,
-				Row: uint64(records[i]), Record: uint64(rows[i])})
+		x, ok := refHalf(records[i])
+		y, ok2 := refHalf(rows[i])
+		if ok && ok2 && p != nil && !p.wide {
+			p.Words = append(p.Words, x<<32|y)
+			continue
 		}
+		if p != nil && !p.wide {
+			if l.err = l.Pairs.widenAssigned(p); l.err != nil {
+				return l.err
+			}
+		}
+		l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
+			Record: uint64(rows[i])})
 	}
 	l.Pairs.count()
+	return l.makeRoom()
 }
 
 // checkMany is check for many writes.

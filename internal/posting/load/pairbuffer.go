@@ -18,13 +18,21 @@ func refHalf(r model.Ref) (half uint64, ok bool) {
 	return uint64(r), r < numberBit
 }
 
+// halfRef is the inverse of refHalf.
+func halfRef(half uint64) model.Ref {
+	if half&numberBit != 0 {
+		return model.KeyRef | model.Ref(half&^numberBit)
+	}
+	return model.Ref(half)
+}
+
 // pairBuffer holds the writes to a field whose rows and records have IDs or numbers below 2^31. A
 // full buffer of them is sorted in both directions and written to runs by another goroutine, while
 // the next one is filled.
 type pairBuffer struct {
 	field, inverse uint32   // inverse: a relation's, or the field of a column; 0: there is neither
 	single         bool     // assignments: the record in the upper half, its row in the lower; the last of a record counts
-	wide           bool     // assignments that have come since some ID was beyond 31 bits are no pairs
+	wide           bool     // an ID of an assignment was beyond 31 bits: none is a pair
 	Words          []uint64 // the row in the upper half
 	Spare          []uint64 // nil while it is being sorted
 	Scratch        []uint64
@@ -49,17 +57,6 @@ func (p *pairBuffer) reserve(n int) {
 		// to twice as many: append copies all of them more often
 		p.Words = slices.Grow(p.Words, max(leastPairs, n, len(p.Words)))
 	}
-}
-
-// assign gathers an assignment. It returns false if it cannot be a pair; further ones then are none
-// either, and go over those that are.
-func (p *pairBuffer) assign(record, row model.Ref) bool {
-	x, ok := refHalf(record)
-	y, ok2 := refHalf(row)
-	if p.wide = p.wide || !ok || !ok2; !p.wide {
-		p.Words = append(p.Words, x<<32|y)
-	}
-	return !p.wide
 }
 
 const leastPairs = 64

@@ -149,7 +149,7 @@ func (ps *pairs) lean(p *pairBuffer) error {
 // widen makes edits of pairs, some of whose IDs need more than 31 bits.
 func (ps *pairs) widen(p *pairBuffer) error {
 	if p.single {
-		return ps.widenAssigned(p)
+		return errors.Join(ps.widenAssigned(p), ps.values.words.Add(ps.values.sorted()))
 	}
 	for _, w := range p.Words {
 		ps.edits.list = append(ps.edits.list, model.Edit{Field: p.field, Set: true, Row: idOf(w>>32, ps.naming.ids),
@@ -161,15 +161,22 @@ func (ps *pairs) widen(p *pairBuffer) error {
 	return errors.Join(err, ps.edits.Runs.Add(edits))
 }
 
-// widenAssigned is widen for assignments. Those that are in runs already come before them.
+// widenAssigned has the assignments of a field be pairs no more, neither those that are gathered or
+// in runs nor further ones.
 func (ps *pairs) widenAssigned(p *pairBuffer) error {
+	p.wide = true
+	err := p.Await()
+	if err == nil && p.Runs.pairs > 0 {
+		err = errors.Join(ps.values.take(p.field, &p.Runs), p.Runs.Close())
+		p.Runs.pairs = 0
+	}
 	for _, w := range p.Words {
 		ps.values.assigned = append(ps.values.assigned, model.Edit{Field: p.field, Set: true,
-			Row: idOf(w>>32, ps.naming.ids), Record: idOf(w&(1<<32-1), ps.naming.ids)})
+			Row: uint64(halfRef(w >> 32)), Record: uint64(halfRef(w & (1<<32 - 1)))})
 	}
-	p.Words, p.wide = p.Words[:0], true
+	p.Words, p.Spare, p.Scratch = nil, nil, nil
 	ps.count()
-	return ps.values.words.Add(ps.values.sorted())
+	return err
 }
 
 // spill writes the pairs gathered to runs.

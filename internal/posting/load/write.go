@@ -121,8 +121,7 @@ func (l *Loader) Assign(field uint32, record, row model.Ref) error {
 	if err := l.check(field, model.Rows, record, row); err != nil {
 		return err
 	}
-	l.assignGroup(field, []model.Ref{record}, []model.Ref{row})
-	return l.makeRoom()
+	return l.assignGroup(field, []model.Ref{record}, []model.Ref{row})
 }
 
 // AssignInt gives a record an integer in an integer field, in the place of the one it has. Errors
