@@ -147,12 +147,14 @@ func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 	heap.Init(&h)
 	var records, scratch []uint32
 	for len(h) > 0 {
-		row, parts := h[0].row, 0
-		for records = records[:0]; len(h) > 0 && h[0].row == row; parts++ {
+		row, ascend := h[0].row, true
+		for records = records[:0]; len(h) > 0 && h[0].row == row; {
+			n := len(records)
 			var err error
 			if records, err = h[0].records(records); err != nil {
 				return err
 			}
+			ascend = ascend && (n == 0 || n == len(records) || records[n-1] < records[n])
 			switch err := h[0].next(); err {
 			case nil:
 				h.fix()
@@ -164,7 +166,7 @@ func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 		}
 		if r.single {
 			records = records[len(records)-1:]
-		} else if parts > 1 {
+		} else if !ascend {
 			records, scratch = sortRecords(records, scratch)
 			records = slices.Compact(records)
 		}
@@ -281,6 +283,18 @@ type pairReader struct {
 // next goes to the next row, when all records of the one before were read. At the end it returns
 // io.EOF.
 func (x *pairReader) next() error {
+	if x.in.Buffered() >= 2*binary.MaxVarintLen32 { // two numbers at once, which are there
+		b, _ := x.in.Peek(2 * binary.MaxVarintLen32)
+		step, k := binary.Uvarint(b)
+		if k > 0 {
+			n, m := binary.Uvarint(b[k:])
+			if m > 0 {
+				x.row, x.left = x.row+uint32(step), int(n)
+				_, _ = x.in.Discard(k + m)
+				return nil
+			}
+		}
+	}
 	step, err := binary.ReadUvarint(x.in)
 	if err != nil {
 		return err
