@@ -76,6 +76,7 @@ func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
 	}
 	p := l.Pairs.Fields[field]
 	p.reserve(len(rows))
+	before := len(p.Words)
 	records = records[:len(rows)]
 	for i := range rows {
 		row, ok := refHalf(rows[i])
@@ -86,7 +87,7 @@ func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
 			l.Edits.set(field, rows[i], records[i])
 		}
 	}
-	l.Pairs.count()
+	l.Pairs.gathered += len(p.Words) - before
 	return l.makeRoom()
 }
 
@@ -109,15 +110,12 @@ func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 // assignGroup gathers assignments.
 func (l *Loader) assignGroup(field uint32, records, rows []model.Ref) error {
 	p := l.Pairs.ofAssigned(field)
-	if p != nil && !p.wide {
-		p.reserve(len(rows))
-	}
 	rows = rows[:len(records)]
 	for i := range records {
 		x, ok := refHalf(records[i])
 		y, ok2 := refHalf(rows[i])
 		if ok && ok2 && p != nil && !p.wide {
-			p.Words = append(p.Words, x<<32|y)
+			l.Pairs.put(p, x<<32|y)
 			continue
 		}
 		if p != nil && !p.wide {
@@ -128,7 +126,6 @@ func (l *Loader) assignGroup(field uint32, records, rows []model.Ref) error {
 		l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
 			Record: uint64(rows[i])})
 	}
-	l.Pairs.count()
 	return l.makeRoom()
 }
 
