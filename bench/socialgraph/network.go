@@ -27,8 +27,8 @@ type Network struct {
 	Communities int
 	Inside      float64
 
-	// Star is the share of the accounts, from 0 to 1, that follow account 0 before anybody else. With
-	// 0 account 0 has the followers that its popularity brings.
+	// Star is the share of the accounts, from 0 to 1, that follow account 0 before anybody else.
+	// With 0, account 0 has the followers that its popularity brings.
 	Star float64
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 // TestLoadAssigned assigns rows to records again and again, in many runs, one by one and many at a
-// time, over those of an earlier load and below those of a later one. In the middle come IDs that
-// are no pairs: beyond 31 bits. Of the assignments of a record the last one counts, in its value and
+// time, over those of an earlier load and below those of a later one. In the middle come IDs beyond
+// 31 bits, which are no pairs. Of the assignments of a record the last one counts, in its value and
 // in the lists.
 func TestLoadAssigned(t *testing.T) {
 	for seed := range uint64(6) {

@@ -39,7 +39,7 @@ func (r *request) lookup(ctx context.Context, snap reader.Snapshot, absent []boo
 	b := r.batch
 	r.ids, r.known = make([]uint64, len(b.keys)), make([]bool, len(b.keys))
 	skip := func(i int) bool { return i < len(absent) && absent[i] || b.replaced[model.KeyRef|model.Ref(i)] }
-	return snap.LookupKeys(ctx, b.keys, skip, r.ids, r.known)
+	return reader.LookupKeys(ctx, snap, b.keys, skip, r.ids, r.known)
 }
 
 type result struct {

@@ -59,7 +59,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	l.src.Memory.Change(memory.Merges, held)
 	defer l.src.Memory.Change(memory.Merges, -held)
 	chunk := int(max(64, min(mostChunk, l.memory/2/loadEdit)))
-	if err := l.mergeAssigned(w, chunk, deleted); err != nil {
+	if err := writeAssigned(l, w, chunk, deleted); err != nil {
 		return 0, w.Abandon(&w.Out, err)
 	}
 	if err := l.mergeWords(w, assigned, chunk, deleted); err != nil {

@@ -57,7 +57,7 @@ type Loader struct {
 const (
 	// loadKeys and loadKeyBytes are how many keys, and bytes of them, wait before they are given
 	// IDs in one commit.
-	loadKeys     = 16 << 10
+	loadKeys     = 64 << 10
 	loadKeyBytes = 4 << 20
 	// loadEdit is the memory that an edit takes: itself, itself resolved, and its inverse.
 	loadEdit = 3 * 24

@@ -99,34 +99,15 @@ func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 		if err := l.checkMany(field, model.Rows, rows[:n], records[:n]); err != nil {
 			return err
 		}
-		if err := l.assignGroup(field, records[:n], rows[:n]); err != nil {
+		if l.err = l.Pairs.assign(field, records[:n], rows[:n]); l.err != nil {
+			return l.err
+		}
+		if err := l.makeRoom(); err != nil {
 			return err
 		}
 		rows, records = rows[n:], records[n:]
 	}
 	return nil
-}
-
-// assignGroup gathers assignments.
-func (l *Loader) assignGroup(field uint32, records, rows []model.Ref) error {
-	p := l.Pairs.ofAssigned(field)
-	rows = rows[:len(records)]
-	for i := range records {
-		x, ok := refHalf(records[i])
-		y, ok2 := refHalf(rows[i])
-		if ok && ok2 && p != nil && !p.wide {
-			l.Pairs.put(p, x<<32|y)
-			continue
-		}
-		if p != nil && !p.wide {
-			if l.err = l.Pairs.widenAssigned(p); l.err != nil {
-				return l.err
-			}
-		}
-		l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
-			Record: uint64(rows[i])})
-	}
-	return l.makeRoom()
 }
 
 // checkMany is check for many writes.

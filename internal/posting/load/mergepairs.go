@@ -28,7 +28,7 @@ const mergeTasks = 2
 // mergePairs merges the runs of pairs into pages, after what w has merged: the directions of
 // fields, which have no page in common, several at a time.
 func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap) error {
-	var tasks []mergeTask
+	var tasks []pageTask
 	add := func(field uint32, runs *pairRuns) {
 		tasks = append(tasks, func(ctx context.Context, part *merge.Driver) error {
 			return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), deleted)
@@ -43,7 +43,7 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap)
 			add(p.inverse, &p.turned)
 		}
 	}
-	if err := l.mergeTogether(w, tasks); err != nil {
+	if err := runTasks(l.ctx, w, tasks); err != nil {
 		return err
 	}
 	w.Done += l.Pairs.number()
@@ -53,13 +53,13 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap)
 	return nil
 }
 
-// mergeTask merges into pages that no other task of the same merge has.
-type mergeTask func(ctx context.Context, part *merge.Driver) error
+// pageTask merges into pages that no other task of the same merge has.
+type pageTask func(ctx context.Context, part *merge.Driver) error
 
-// mergeTogether runs tasks, after what w has merged, several at a time. It tells the progress in
+// runTasks runs tasks, after what w has merged, several at a time. It tells the progress in
 // this goroutine.
-func (l *Loader) mergeTogether(w *merge.Driver, tasks []mergeTask) error {
-	group, ctx := errgroup.WithContext(l.ctx)
+func runTasks(ctx context.Context, w *merge.Driver, tasks []pageTask) error {
+	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(mergeTasks)
 	var done atomic.Int64
 	parts := make([]*merge.Driver, len(tasks))

@@ -31,7 +31,7 @@ func halfRef(half uint64) model.Ref {
 // the next one is filled.
 type pairBuffer struct {
 	field, inverse uint32   // inverse: a relation's, or the field of a column; 0: there is neither
-	single         bool     // assignments: the record in the upper half, its row in the lower; the last of a record counts
+	single         bool     // assignments: the record in the upper half, its row in the lower; the last counts
 	wide           bool     // an ID of an assignment was beyond 31 bits: none is a pair
 	Words          []uint64 // the row in the upper half
 	Spare          []uint64 // nil while it is being sorted

@@ -24,6 +24,14 @@ type pairs struct {
 	gathered int                    // how many of them are in memory, and wait to be sorted
 }
 
+// FewPairs is how many writes to a field stay ordinary edits. Further writes become pairs, which
+// are merged by field. There may be thousands of fields with few writes each.
+const FewPairs = 1 << 10
+
+// PairFields is how many fields are written as pairs at most, beside relations: each has up to
+// mostRuns files in each direction, all of them open.
+const PairFields = 32
+
 // of returns the pairs of a field, and those of the other direction.
 func (ps *pairs) of(field, inverse uint32) *pairBuffer {
 	p := ps.Fields[field]
@@ -56,6 +64,27 @@ func (ps *pairs) ofAssigned(field uint32) *pairBuffer {
 		ps.assigned[field] = p
 	}
 	return p
+}
+
+// assign gathers assignments: pairs, unless an ID of the field's was beyond 31 bits.
+func (ps *pairs) assign(field uint32, records, rows []model.Ref) error {
+	p := ps.ofAssigned(field)
+	for i := range records {
+		x, ok := refHalf(records[i])
+		y, ok2 := refHalf(rows[i])
+		if ok && ok2 && p != nil && !p.wide {
+			ps.put(p, x<<32|y)
+			continue
+		}
+		if p != nil && !p.wide {
+			if err := ps.widenAssigned(p); err != nil {
+				return err
+			}
+		}
+		ps.values.assigned = append(ps.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
+			Record: uint64(rows[i])})
+	}
+	return nil
 }
 
 // ofMany is of for a field that gets more writes than a few, which are pairs from now on:

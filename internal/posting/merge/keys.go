@@ -138,7 +138,7 @@ func (m *Merger) Hashes(field uint32, entries []format.HashEntry) error {
 			}
 		}
 		old := p.AppendHashEntries(make([]format.HashEntry, 0, p.Count), refs[at].First)
-		merged := mergeHashes(old, entries[:n])
+		merged := insertHashes(old, entries[:n])
 		if len(gone) > 0 {
 			merged = slices.DeleteFunc(merged, func(e format.HashEntry) bool { return gone[e.ID] })
 		}
@@ -150,9 +150,9 @@ func (m *Merger) Hashes(field uint32, entries []format.HashEntry) error {
 	return nil
 }
 
-// mergeHashes returns the entries of a page, old, and new ones, which ascend, in ascending order.
+// insertHashes returns the entries of a page, old, and new ones, which ascend, in ascending order.
 // Those of a page ascend too, but for some that were known to another precision.
-func mergeHashes(old, entries []format.HashEntry) []format.HashEntry {
+func insertHashes(old, entries []format.HashEntry) []format.HashEntry {
 	if !slices.IsSortedFunc(old, format.CompareHashes) {
 		slices.SortFunc(old, format.CompareHashes)
 	}

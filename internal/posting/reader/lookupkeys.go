@@ -12,10 +12,10 @@ import (
 // LookupKeys looks up the keys of a batch, but for those that skip names by their places. It puts
 // their IDs into ids, and into known whether they have one. Many keys are looked up together.
 // Errors: those of Lookup, or ctx's.
-func (s Snapshot) LookupKeys(ctx context.Context, keys []model.SpaceKey, skip func(i int) bool, ids []uint64,
+func LookupKeys(ctx context.Context, s Snapshot, keys []model.SpaceKey, skip func(i int) bool, ids []uint64,
 	known []bool) (err error) {
 	if len(keys) >= multiGetTogether {
-		return s.lookupTogether(ctx, keys, skip, ids, known)
+		return lookupTogether(ctx, s, keys, skip, ids, known)
 	}
 	if len(keys) > 0 && ctx.Err() != nil {
 		return ctx.Err()
@@ -32,7 +32,7 @@ func (s Snapshot) LookupKeys(ctx context.Context, keys []model.SpaceKey, skip fu
 }
 
 // lookupTogether is LookupKeys for many.
-func (s Snapshot) lookupTogether(ctx context.Context, keys []model.SpaceKey, skip func(i int) bool, ids []uint64,
+func lookupTogether(ctx context.Context, s Snapshot, keys []model.SpaceKey, skip func(i int) bool, ids []uint64,
 	known []bool) error {
 	group, at := make([]Lookup, 0, multiGetTogether), make([]int, 0, multiGetTogether)
 	for i, k := range keys {

@@ -9,52 +9,49 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
-// mergeAssigned merges the assignments of the load that are pairs into value columns, several
+// writeAssigned merges the assignments of the load that are pairs into value columns, several
 // fields at a time. What follows from them for lists becomes pairs and edits of the load.
-func (l *Loader) mergeAssigned(w *merge.Driver, chunk int, deleted *mutable.Bitmap) error {
-	var mu sync.Mutex
-	spill := func(edits []model.Edit) error {
-		slices.SortFunc(edits, model.CompareEdits)
-		mu.Lock()
-		defer mu.Unlock()
-		return l.Edits.Runs.Add(edits)
-	}
+func writeAssigned(l *Loader, w *merge.Driver, chunk int, deleted *mutable.Bitmap) error {
 	largest := slices.SortedFunc(maps.Values(l.Pairs.assigned), func(a, b *pairBuffer) int {
 		return cmp.Or(cmp.Compare(b.Runs.pairs, a.Runs.pairs), cmp.Compare(a.field, b.field))
 	})
-	var tasks []mergeTask
+	var tasks []pageTask
+	var fields []*assignedField
 	for _, p := range largest {
 		lists := l.Pairs.Fields[p.field]
 		if lists == nil && len(l.Pairs.Fields) < PairFields {
 			lists = l.Pairs.of(p.field, 0)
 		}
-		a := assignedMerge{load: l, of: p, lists: lists, deleted: deleted, spill: spill,
-			chunk: max(64, chunk/mergeTasks)}
-		tasks = append(tasks, a.run)
+		a := &assignedField{of: p, lists: lists, deleted: deleted, edits: newRuns(l.memory/4, false),
+			most: l.memory / 4 / loadPair / mergeTasks, chunk: max(64, chunk/mergeTasks)}
+		fields, tasks = append(fields, a), append(tasks, a.run)
 	}
-	return l.mergeTogether(w, tasks)
+	err := runTasks(l.ctx, w, tasks)
+	for _, a := range fields {
+		l.Edits.Runs.Adopt(&a.edits.Files)
+		l.Edits.Runs.Items += a.edits.Items
+	}
+	return err
 }
 
-// assignedMerge merges the assignments of one field.
-type assignedMerge struct {
-	load    *Loader
+// assignedField merges the assignments of one field.
+type assignedField struct {
 	of      *pairBuffer
 	lists   *pairBuffer // get the records of rows; nil: there is no room for those of one more field
+	most    int64       // of pairs of lists in memory
 	deleted *mutable.Bitmap
-	spill   func([]model.Edit) error // takes edits; may be called beside others
-	chunk   int                      // how many assignments, or edits, are in memory
-
-	follow []model.Edit // that wait to be spilled: of records that had another row
+	chunk   int          // how many assignments, or edits, are in memory
+	follow  []model.Edit // of records that had another row
+	edits   runs         // these, that did not fit
 }
 
-func (a *assignedMerge) run(ctx context.Context, w *merge.Driver) error {
+func (a *assignedField) run(ctx context.Context, w *merge.Driver) error {
 	assigned := make([]model.ValueEdit, 0, min(a.chunk, a.of.Runs.pairs))
 	flush := func() error {
 		m := w.Merger(ctx, w.Base)
@@ -75,7 +72,7 @@ func (a *assignedMerge) run(ctx context.Context, w *merge.Driver) error {
 		return flush()
 	})
 	if err == nil {
-		err = errors.Join(flush(), a.spill(a.follow))
+		err = errors.Join(flush(), a.spill())
 	}
 	if a.lists != nil {
 		err = errors.Join(err, a.lists.hand(nil), a.lists.Await())
@@ -85,10 +82,10 @@ func (a *assignedMerge) run(ctx context.Context, w *merge.Driver) error {
 }
 
 // changed is told of each record whose row changes.
-func (a *assignedMerge) changed(f model.ValueEdit, old uint64) error {
+func (a *assignedField) changed(f model.ValueEdit, old uint64) error {
 	if old == 0 && f.Word <= numberBit && f.Record < numberBit && a.lists != nil {
 		a.lists.put((f.Word-1)<<32 | f.Record)
-		if int64(len(a.lists.Words))*loadPair < a.load.memory/4/mergeTasks {
+		if int64(len(a.lists.Words)) < a.most {
 			return nil
 		}
 		return a.lists.hand(nil)
@@ -97,7 +94,13 @@ func (a *assignedMerge) changed(f model.ValueEdit, old uint64) error {
 	if len(a.follow) < a.chunk {
 		return nil
 	}
-	err := a.spill(a.follow)
+	return a.spill()
+}
+
+// spill writes the edits that wait to a run.
+func (a *assignedField) spill() error {
+	slices.SortFunc(a.follow, model.CompareEdits)
+	err := a.edits.Add(a.follow)
 	a.follow = a.follow[:0]
 	return err
 }
