@@ -59,6 +59,9 @@ type pageTask func(ctx context.Context, part *merge.Driver) error
 // runTasks runs tasks, after what w has merged, several at a time. It tells the progress in
 // this goroutine.
 func runTasks(ctx context.Context, w *merge.Driver, tasks []pageTask) error {
+	if len(tasks) == 0 {
+		return nil
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(mergeTasks)
 	var done atomic.Int64
