@@ -24,7 +24,8 @@ type batches struct {
 	keys  []int64            // of the rows, in the dictionary of keys; -1: the row is left out
 	added []uint32           // the keys of the rows that are not left out
 	pairs []uproar.Pair
-	rows  []int // of the pairs, or of those added
+	ends  []int // for each row, where its pairs end
+	rows  []int // of those added
 	bad   []badValue
 }
 
@@ -154,36 +155,49 @@ func (b *batches) column(records *uproar.Dictionary, c *column, from *BatchColum
 		kinds.of, kinds.kinds = from.Texts, slices.Grow(kinds.kinds[:0], from.Texts.Len())[:from.Texts.Len()]
 		clear(kinds.kinds)
 	}
-	b.pairs, b.rows = b.pairs[:0], b.rows[:0]
+	b.pairs, b.ends = slices.Grow(b.pairs[:0], len(from.Numbers)), b.ends[:0]
 	for i, key := range b.keys {
-		if key == noKey {
+		if key != noKey {
+			if err := b.row(records, c, from, kinds.kinds, i); err != nil {
+				return err
+			}
+		}
+		b.ends = append(b.ends, len(b.pairs))
+	}
+	return b.set(records, c, from.Texts)
+}
+
+// row sets the values of a row, or gathers them as pairs.
+func (b *batches) row(records *uproar.Dictionary, c *column, from *BatchColumn, kinds []textKind, i int) error {
+	key := uint32(b.keys[i])
+	for k, n := range from.Row(i) {
+		if k > 0 && c.Field.Type != uproar.Set {
+			b.wrong(i, c.Name, from.Texts.Text(n), errOneValue, &c.tally)
+			break
+		}
+		if kinds[n] == plainText {
+			b.pairs = append(b.pairs, uproar.Pair{Record: key, Value: n})
 			continue
 		}
-		for k, n := range from.Row(i) {
-			if k > 0 && c.Field.Type != uproar.Set {
-				b.wrong(i, c.Name, from.Texts.Text(n), errOneValue, &c.tally)
-				break
-			}
-			if kinds.kinds[n] == unknownText {
-				kinds.kinds[n] = b.im.kindOf(c, from.Texts.Text(n))
-			}
-			switch kinds.kinds[n] {
-			case plainText:
-				b.pairs, b.rows = append(b.pairs, uproar.Pair{Record: uint32(key), Value: n}), append(b.rows, i)
-			case severalText:
-				for part := range value.SplitList(from.Texts.Text(n), c.Split) {
-					if err := b.value(records.Text(uint32(key)), c, i, part); err != nil {
-						return err
-					}
-				}
-			case numberText:
-				if err := b.value(records.Text(uint32(key)), c, i, from.Texts.Text(n)); err != nil {
+		if kinds[n] == unknownText {
+			kinds[n] = b.im.kindOf(c, from.Texts.Text(n))
+		}
+		switch kinds[n] {
+		case plainText:
+			b.pairs = append(b.pairs, uproar.Pair{Record: key, Value: n})
+		case severalText:
+			for part := range value.SplitList(from.Texts.Text(n), c.Split) {
+				if err := b.value(records.Text(key), c, i, part); err != nil {
 					return err
 				}
 			}
+		case numberText:
+			if err := b.value(records.Text(key), c, i, from.Texts.Text(n)); err != nil {
+				return err
+			}
 		}
 	}
-	return b.set(records, c, from.Texts)
+	return nil
 }
 
 // kindOf looks at a text of a column.
@@ -203,16 +217,17 @@ func (im *Import) kindOf(c *column, text string) textKind {
 
 // set sets the pairs gathered.
 func (b *batches) set(records *uproar.Dictionary, c *column, values *uproar.Dictionary) error {
-	for pairs, rows := b.pairs, b.rows; len(pairs) > 0; {
-		n, err := b.im.load.SetPairs(c.Field.Name, records, values, pairs)
+	for done := 0; done < len(b.pairs); {
+		n, err := b.im.load.SetPairs(c.Field.Name, records, values, b.pairs[done:])
 		b.im.state.Values += int64(n)
 		c.tally.Good += int64(n)
 		if err != nil && !errors.Is(err, uproar.ErrInvalid) {
 			return err
 		}
-		if pairs, rows = pairs[n:], rows[n:]; err != nil {
-			b.wrong(rows[0], c.Name, values.Text(pairs[0].Value), err, &c.tally)
-			pairs, rows = pairs[1:], rows[1:]
+		if done += n; err != nil {
+			row, _ := slices.BinarySearch(b.ends, done+1) // the first that ends behind it
+			b.wrong(row, c.Name, values.Text(b.pairs[done].Value), err, &c.tally)
+			done++
 		}
 	}
 	return nil

@@ -14,19 +14,21 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bench/command"
+	"github.com/uproar-db/uproar/bench/population"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // peopleCommand measures what is asked of audiences.
 type peopleCommand struct {
-	People int               `default:"1000000" placeholder:"N" help:"People of the population (${default})."`
-	Column string            `enum:"fast,small,none" default:"fast" help:"How the terms of each person are kept beside the people of each term: fast, small or none (${default})."`
-	Dir    string            `placeholder:"DIR" help:"Folder for the database, which is kept, and measured again by the next run. Default: a temporary one, removed at the end."`
-	Memory terminal.ByteSize `default:"1GiB" placeholder:"SIZE" help:"Memory of the database (${default})."`
-	Time   time.Duration     `default:"300ms" placeholder:"TIME" help:"How long each line is measured (${default})."`
-	Check  bool              `help:"Compare the counts of all values with a plain computation."`
-	Seed   uint64            `default:"1" placeholder:"N" help:"The same seed makes the same population (${default})."`
-	JSON   bool              `name:"json" help:"Print one JSON object instead of tables."`
+	People  int               `default:"1000000" placeholder:"N" help:"People of the population (${default})."`
+	Column  string            `enum:"fast,small,none" default:"fast" help:"How the terms of each person are kept beside the people of each term: fast, small or none (${default})."`
+	Dir     string            `placeholder:"DIR" help:"Folder for the database, which is kept, and measured again by the next run. Default: a temporary one, removed at the end."`
+	Memory  terminal.ByteSize `default:"1GiB" placeholder:"SIZE" help:"Memory of the database (${default})."`
+	Time    time.Duration     `default:"300ms" placeholder:"TIME" help:"How long each line is measured (${default})."`
+	Parquet string            `placeholder:"FILE" help:"Write the population as a Parquet file, for 'uproar import audience', and end."`
+	Check   bool              `help:"Compare the counts of all values with a plain computation."`
+	Seed    uint64            `default:"1" placeholder:"N" help:"The same seed makes the same population (${default})."`
+	JSON    bool              `name:"json" help:"Print one JSON object instead of tables."`
 	command.Engine
 }
 
@@ -53,6 +55,13 @@ func (c *peopleCommand) Validate() error {
 
 // Run measures.
 func (c *peopleCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
+	if c.Parquet != "" {
+		update, finish := con.Phases()
+		defer finish()
+		return writeFile(c.Parquet, population.NewPopulation(c.People, c.Seed), func(done, total int64) {
+			update("writing", done, total)
+		})
+	}
 	dir := c.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {

@@ -19,7 +19,7 @@ import (
 
 // graphCommand measures a graph of follows.
 type graphCommand struct {
-	Size        string  `enum:"S,L" default:"S" help:"Size of the network: S, 550 000 accounts and 16 400 000 follows; or L, ten times that (${default})."`
+	Size        string  `enum:"S,L,XL,XXL" default:"S" help:"Size of the network: S, 550 000 accounts and 16 400 000 follows; L, ten times that; XL, 25 million and 1.41 billion; or XXL, 43 million and 3 billion, with an account that 35 million follow (${default})."`
 	Accounts    int     `placeholder:"N" help:"Accounts of the network. Default: those of --size."`
 	Follows     int64   `placeholder:"N" help:"Follows of the network. Default: those of --size."`
 	Communities int     `placeholder:"N" help:"Groups that accounts fall into. Default: none."`
@@ -66,10 +66,7 @@ func (c *graphCommand) Validate() error {
 }
 
 func (c *graphCommand) network() Network {
-	n := Small
-	if c.Size == "L" {
-		n = Large
-	}
+	n := Sizes[c.Size]
 	n.Accounts, n.Follows, n.Seed = cmp.Or(c.Accounts, n.Accounts), cmp.Or(c.Follows, n.Follows), c.Seed
 	n.Communities, n.Inside = c.Communities, c.Inside
 	return n

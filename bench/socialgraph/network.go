@@ -26,12 +26,20 @@ type Network struct {
 	// popularity relates the lists of two accounts.
 	Communities int
 	Inside      float64
+
+	// Star is the share of the accounts, from 0 to 1, that follow account 0 before anybody else.
+	// With 0, account 0 has the followers that its popularity brings.
+	Star float64
 }
 
-// Small and Large are the networks that docs/benchmarks/graph.md measures.
+// Sizes are the networks that docs/benchmarks/graph.md measures. Small and Large are two of them.
 var (
 	Small = Network{Accounts: 550_000, Follows: 16_400_000, Seed: 1}
 	Large = Network{Accounts: 5_500_000, Follows: 164_000_000, Seed: 1}
+	Sizes = map[string]Network{"S": Small, "L": Large,
+		"XL": {Accounts: 25_000_000, Follows: 1_410_000_000, Seed: 1},
+		// some 35 million follow account 0
+		"XXL": {Accounts: 43_000_000, Follows: 3_000_000_000, Seed: 1, Star: 0.8}}
 )
 
 const (
@@ -58,6 +66,8 @@ func (n *Network) Check() error {
 		n.Communities == 0:
 		return fmt.Errorf("got %d communities with %g of all follows inside, want at most one for two accounts, and "+
 			"a share from 0 to 1", n.Communities, n.Inside)
+	case n.Star < 0 || n.Star > 1:
+		return fmt.Errorf("got a share of %g that follows one account, want 0 to 1", n.Star)
 	case int64(n.degree(0)) > int64(n.Accounts/2):
 		return errors.New(
 			"got too many follows for so few accounts: the most active one would follow more than half of them")
@@ -153,8 +163,11 @@ func (n *Network) grouped() iter.Seq2[uint32, uint32] {
 			account := uint32(order.at(i))
 			rng := random(mix(n.Seed ^ uint64(account)<<20))
 			followed[account] = account + 1
-			for range n.degree(activity.at(int(account))) {
+			for k := range n.degree(activity.at(int(account))) {
 				target := n.target(account, &popular, &rng)
+				if k == 0 && n.admires(account) {
+					target = 0
+				}
 				for try := 1; followed[target] == account+1; try++ {
 					if try < tries {
 						target = n.target(account, &popular, &rng)
@@ -169,6 +182,12 @@ func (n *Network) grouped() iter.Seq2[uint32, uint32] {
 			}
 		}
 	}
+}
+
+// admires reports whether an account follows account 0 before anybody else.
+func (n *Network) admires(account uint32) bool {
+	rng := random(mix(n.Seed ^ 0x57a7 ^ uint64(account)<<24))
+	return account > 0 && n.Star > 0 && rng.unit() < n.Star
 }
 
 // target draws whom an account follows.

@@ -20,7 +20,7 @@ var tiny = Network{Accounts: 3000, Follows: 40_000, Seed: 7}
 // The same numbers give the same network, a different seed another.
 func TestNetwork(t *testing.T) {
 	for _, n := range []Network{tiny, {Accounts: 3000, Follows: 40_000, Seed: 7, Communities: 7, Inside: 0.8},
-		{Accounts: 1000}, {Accounts: 2}} {
+		{Accounts: 3000, Follows: 40_000, Seed: 7, Star: 0.8}, {Accounts: 1000}, {Accounts: 2}} {
 		if err := n.Check(); err != nil {
 			t.Fatal(err)
 		}
@@ -51,6 +51,9 @@ func TestNetwork(t *testing.T) {
 			t.Errorf("%+v: got %d follows of the most active, at most %d; %d followers of the most popular, at most %d",
 				n, out[n.Active(0)], slices.Max(out), in[0], slices.Max(in))
 		}
+		if share := float64(in[0]) / float64(n.Accounts); n.Star > 0 && (share < n.Star-0.03 || share > n.Star+0.05) {
+			t.Errorf("%+v: got a share of %g that follows account 0", n, share)
+		}
 		if share := float64(inside) / float64(max(1, n.Follows)); n.Communities > 0 && (share < 0.7 || share > 0.95) {
 			t.Errorf("%+v: got a share of %g inside", n, share)
 		}
@@ -61,7 +64,7 @@ func TestNetwork(t *testing.T) {
 func TestNetworkCheck(t *testing.T) {
 	for _, n := range []Network{{Accounts: 1}, {Accounts: 10, Follows: -1}, {Accounts: 10, Follows: 80},
 		{Accounts: 100, Inside: 0.5}, {Accounts: 100, Communities: 70},
-		{Accounts: 100, Communities: 2, Inside: 1.5}} {
+		{Accounts: 100, Communities: 2, Inside: 1.5}, {Accounts: 100, Star: 1.5}} {
 		if n.Check() == nil {
 			t.Errorf("%+v: got no error", n)
 		}

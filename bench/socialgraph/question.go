@@ -102,6 +102,9 @@ func (c *chooser) followed() uint32 { return c.first(c.any()) }
 
 // first returns whom an account followed first.
 func (c *chooser) first(account uint32) uint32 {
+	if c.admires(account) {
+		return 0
+	}
 	rng := random(mix(c.Seed ^ uint64(account)<<20))
 	target := c.target(account, &c.popular, &rng)
 	for try := 1; target == account; try++ {

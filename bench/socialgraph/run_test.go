@@ -73,6 +73,12 @@ func TestRun(t *testing.T) {
 		t.Errorf("got %+v with nothing in memory", r.Cold)
 	}
 	o.Cold = 0
+	star := tiny
+	star.Star = 0.8
+	r, err = Run(t.Context(), Options{Network: star, Dir: t.TempDir(), Memory: 64 << 20, Check: 20})
+	if err != nil || r.Checked != 20*int64(kinds) {
+		t.Errorf("got report %+v, %v of a network with an account that most follow", r, err)
+	}
 	// Another network is found out.
 	o.Loaded, o.Network.Inside, o.Network.Communities = true, 0.9, 7
 	if _, err := Run(t.Context(), o); err == nil {
@@ -82,7 +88,7 @@ func TestRun(t *testing.T) {
 
 // TestQuestions: what is drawn exists.
 func TestQuestions(t *testing.T) {
-	n := Network{Accounts: 60, Follows: 200, Seed: 3}
+	n := Network{Accounts: 60, Follows: 200, Seed: 3, Star: 0.5}
 	follows := make(map[[2]uint32]bool)
 	exists := make(map[uint32]bool)
 	for a, b := range n.All() {

@@ -35,21 +35,11 @@ type request struct {
 
 // lookup looks up the keys of the batch in a snapshot, except those that are known to be absent
 // there.
-func (r *request) lookup(ctx context.Context, snap reader.Snapshot, absent []bool) (err error) {
+func (r *request) lookup(ctx context.Context, snap reader.Snapshot, absent []bool) error {
 	b := r.batch
 	r.ids, r.known = make([]uint64, len(b.keys)), make([]bool, len(b.keys))
-	for i, k := range b.keys {
-		if i%reader.KeysPerLook == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if i < len(absent) && absent[i] || b.replaced[model.KeyRef|model.Ref(i)] {
-			continue
-		}
-		if r.ids[i], r.known[i], err = snap.Lookup(k.Space, k.Key); err != nil {
-			return err
-		}
-	}
-	return nil
+	skip := func(i int) bool { return i < len(absent) && absent[i] || b.replaced[model.KeyRef|model.Ref(i)] }
+	return reader.LookupKeys(ctx, snap, b.keys, skip, r.ids, r.known)
 }
 
 type result struct {

@@ -131,7 +131,7 @@ func isA[T any](c *parquet.Column) bool {
 }
 
 // batchRows is how many rows a batch has, at most.
-const batchRows = 2 << 10
+const batchRows = 1 << 9
 
 // rows reads batch after batch.
 type rows struct {

@@ -175,5 +175,8 @@ func AppendHashPage(entries []HashEntry, first, last uint64) []byte {
 
 // CompareHashes orders entries by hash and ID.
 func CompareHashes(a, b HashEntry) int {
-	return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.ID, b.ID))
+	if a.Hash != b.Hash {
+		return cmp.Compare(a.Hash, b.Hash)
+	}
+	return cmp.Compare(a.ID, b.ID)
 }

@@ -48,7 +48,8 @@ func (l *Loader) commit() (sequence uint64, err error) {
 		return 0, err
 	}
 	// What was written before lies below the load from now on.
-	w, deleted, release, err := l.host.Begin(l.ctx, len(assigned) > 0 || l.values.words.Items > 0)
+	over := len(assigned) > 0 || l.values.words.Items > 0 || len(l.Pairs.assigned) > 0
+	w, deleted, release, err := l.host.Begin(l.ctx, over)
 	if err != nil {
 		return 0, err
 	}
@@ -58,6 +59,9 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	l.src.Memory.Change(memory.Merges, held)
 	defer l.src.Memory.Change(memory.Merges, -held)
 	chunk := int(max(64, min(mostChunk, l.memory/2/loadEdit)))
+	if err := writeAssigned(l, w, chunk, deleted); err != nil {
+		return 0, w.Abandon(&w.Out, err)
+	}
 	if err := l.mergeWords(w, assigned, chunk, deleted); err != nil {
 		return 0, w.Abandon(&w.Out, err)
 	}

@@ -57,7 +57,7 @@ type Loader struct {
 const (
 	// loadKeys and loadKeyBytes are how many keys, and bytes of them, wait before they are given
 	// IDs in one commit.
-	loadKeys     = 16 << 10
+	loadKeys     = 64 << 10
 	loadKeyBytes = 4 << 20
 	// loadEdit is the memory that an edit takes: itself, itself resolved, and its inverse.
 	loadEdit = 3 * 24
@@ -80,8 +80,8 @@ func New(ctx context.Context, host Host, src *reader.Source, bytes int64, progre
 	l.Edits = edits{src: src, naming: &l.Naming, Runs: newRuns(bytes/4, false)}
 	l.values = values{src: src, naming: &l.Naming, words: newRuns(bytes/4, true)}
 	l.numbering = numbering{src: src, edits: &l.Edits}
-	l.Pairs = pairs{src: src, naming: &l.Naming, edits: &l.Edits, memory: bytes,
-		Fields: make(map[uint32]*pairBuffer), few: make(map[uint32]int)}
+	l.Pairs = pairs{src: src, naming: &l.Naming, edits: &l.Edits, values: &l.values, memory: bytes,
+		Fields: make(map[uint32]*pairBuffer), assigned: make(map[uint32]*pairBuffer), few: make(map[uint32]int)}
 	return l, nil
 }
 

@@ -75,15 +75,19 @@ func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
 		return err
 	}
 	p := l.Pairs.Fields[field]
+	p.reserve(len(rows))
+	before := len(p.Words)
+	records = records[:len(rows)]
 	for i := range rows {
 		row, ok := refHalf(rows[i])
 		record, ok2 := refHalf(records[i])
 		if ok && ok2 {
-			l.Pairs.put(p, row<<32|record)
+			p.Words = append(p.Words, row<<32|record)
 		} else {
 			l.Edits.set(field, rows[i], records[i])
 		}
 	}
+	l.Pairs.gathered += len(p.Words) - before
 	return l.makeRoom()
 }
 
@@ -95,9 +99,8 @@ func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 		if err := l.checkMany(field, model.Rows, rows[:n], records[:n]); err != nil {
 			return err
 		}
-		for i := range n {
-			l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
-				Record: uint64(rows[i])})
+		if l.err = l.Pairs.assign(field, records[:n], rows[:n]); l.err != nil {
+			return l.err
 		}
 		if err := l.makeRoom(); err != nil {
 			return err

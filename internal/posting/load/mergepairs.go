@@ -28,34 +28,60 @@ const mergeTasks = 2
 // mergePairs merges the runs of pairs into pages, after what w has merged: the directions of
 // fields, which have no page in common, several at a time.
 func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap) error {
-	tasks, ctx := errgroup.WithContext(l.ctx)
-	tasks.SetLimit(mergeTasks)
-	var done atomic.Int64
-	var parts []*merge.Driver
-	begin := func(field uint32, runs *pairRuns) {
-		before := 0
-		part := w.Part()
-		part.Progress = func(n, _ int) {
-			done.Add(int64(n - before))
-			before = n
-		}
-		parts = append(parts, part)
-		tasks.Go(func() error { return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), deleted) })
+	var tasks []pageTask
+	add := func(field uint32, runs *pairRuns) {
+		tasks = append(tasks, func(ctx context.Context, part *merge.Driver) error {
+			return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), deleted)
+		})
 	}
 	largest := slices.SortedFunc(maps.Values(l.Pairs.Fields), func(a, b *pairBuffer) int {
 		return cmp.Compare(b.Runs.pairs, a.Runs.pairs)
 	})
+	for _, p := range largest {
+		add(p.field, &p.Runs)
+		if p.inverse != 0 {
+			add(p.inverse, &p.turned)
+		}
+	}
+	if err := runTasks(l.ctx, w, tasks); err != nil {
+		return err
+	}
+	w.Done += l.Pairs.number()
+	if w.Progress != nil && len(l.Pairs.Fields) > 0 {
+		w.Progress(w.Total, w.Total)
+	}
+	return nil
+}
+
+// pageTask merges into pages that no other task of the same merge has.
+type pageTask func(ctx context.Context, part *merge.Driver) error
+
+// runTasks runs tasks, after what w has merged, several at a time. It tells the progress in
+// this goroutine.
+func runTasks(ctx context.Context, w *merge.Driver, tasks []pageTask) error {
+	if len(tasks) == 0 {
+		return nil
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(mergeTasks)
+	var done atomic.Int64
+	parts := make([]*merge.Driver, len(tasks))
+	for i := range parts {
+		before := 0
+		parts[i] = w.Part()
+		parts[i].Progress = func(n, _ int) {
+			done.Add(int64(n - before))
+			before = n
+		}
+	}
 	begun := make(chan struct{})
 	go func() {
 		defer close(begun)
-		for _, p := range largest {
-			begin(p.field, &p.Runs)
-			if p.inverse != 0 {
-				begin(p.inverse, &p.turned)
-			}
+		for i, task := range tasks {
+			group.Go(func() error { return task(ctx, parts[i]) })
 		}
 	}()
-	wait := func() error { <-begun; return tasks.Wait() }
+	wait := func() error { <-begun; return group.Wait() }
 	tell(w, &done, wait)
 	err := wait()
 	change := &format.ManifestChange{Flushed: w.Base.Flushed, Next: w.Base.Next}
@@ -67,17 +93,13 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap)
 	if err != nil {
 		return err
 	}
-	w.Done += l.Pairs.number()
-	if w.Progress != nil && len(l.Pairs.Fields) > 0 {
-		w.Progress(w.Total, w.Total)
-	}
 	w.Base, err = w.Base.Apply(change, w.Generation())
 	return err
 }
 
 // tell tells the progress of tasks in this goroutine until they have ended.
 func tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
-	if w.Progress == nil {
+	if w.Progress == nil || w.Total == 0 {
 		return
 	}
 	ended := make(chan struct{})

@@ -12,8 +12,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
-// mergeWords merges the assignments of the load into value columns, about chunk at a time. It adds
-// the list edits that follow from them to the load's runs. An integer may be in 66 lists.
+// mergeWords merges the assignments of the load that are no pairs into value columns, about chunk
+// at a time. It adds the list edits that follow from them to the load's runs. An integer may be in
+// 66 lists.
 func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, deleted *mutable.Bitmap) error {
 	var follow []model.Edit
 	spill := func() error {

@@ -25,6 +25,8 @@ type pairRuns struct {
 	pairs  int   // in all files, repeated ones included
 	memory int64 // what the buffers of all files together may take when they are merged, about
 
+	single bool // each row has one record, the last that was added
+
 	Numbered bool   // halves with numberBit are numbers, and merge puts IDs in their place:
 	Base     uint32 // that of number 0, above all IDs that stand there, so that the order is the same
 }
@@ -32,7 +34,8 @@ type pairRuns struct {
 // mostRuns is how many files are merged at a time, at most: more of them are first merged into one.
 const mostRuns = 128
 
-// add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out.
+// add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out, and
+// of a row with one record all but the last.
 func (r *pairRuns) add(words []uint64) error {
 	if len(words) == 0 {
 		return nil
@@ -54,6 +57,9 @@ func (r *pairRuns) add(words []uint64) error {
 			if words[at] != words[at-1] {
 				records = append(records, uint32(words[at]))
 			}
+		}
+		if r.single {
+			records = records[len(records)-1:]
 		}
 		if err := w.row(row, records); err != nil {
 			return err
@@ -110,7 +116,7 @@ func (w *pairWriter) row(row uint32, records []uint32) error {
 // unite merges all files into one.
 func (r *pairRuns) unite() error {
 	old := *r
-	*r = pairRuns{memory: r.memory}
+	*r = pairRuns{memory: r.memory, single: r.single}
 	w, err := r.begin()
 	if err == nil {
 		err = old.merge(w.row)
@@ -127,11 +133,11 @@ func (r *pairRuns) unite() error {
 func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.Open)+1))))
 	h := make(pairHeap, 0, len(r.Open))
-	for _, f := range r.Open {
+	for i, f := range r.Open {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
-		x := &pairReader{in: bufio.NewReaderSize(f, buffer)}
+		x := &pairReader{in: bufio.NewReaderSize(f, buffer), run: i}
 		if err := x.next(); err == nil {
 			h = append(h, x)
 		} else if err != io.EOF {
@@ -141,12 +147,14 @@ func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 	heap.Init(&h)
 	var records, scratch []uint32
 	for len(h) > 0 {
-		row, parts := h[0].row, 0
-		for records = records[:0]; len(h) > 0 && h[0].row == row; parts++ {
+		row, ascend := h[0].row, true
+		for records = records[:0]; len(h) > 0 && h[0].row == row; {
+			n := len(records)
 			var err error
 			if records, err = h[0].records(records); err != nil {
 				return err
 			}
+			ascend = ascend && (n == 0 || n == len(records) || records[n-1] < records[n])
 			switch err := h[0].next(); err {
 			case nil:
 				h.fix()
@@ -156,7 +164,9 @@ func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 				return err
 			}
 		}
-		if parts > 1 {
+		if r.single {
+			records = records[len(records)-1:]
+		} else if !ascend {
 			records, scratch = sortRecords(records, scratch)
 			records = slices.Compact(records)
 		}
@@ -265,6 +275,7 @@ func sortRecords(records, scratch []uint32) (sorted, other []uint32) {
 // pairReader reads a run.
 type pairReader struct {
 	in   *bufio.Reader
+	run  int // of equal rows the one of the earliest run comes first
 	row  uint32
 	left int // records of the row
 }
@@ -272,6 +283,18 @@ type pairReader struct {
 // next goes to the next row, when all records of the one before were read. At the end it returns
 // io.EOF.
 func (x *pairReader) next() error {
+	if x.in.Buffered() >= 2*binary.MaxVarintLen32 { // two numbers at once, which are there
+		b, _ := x.in.Peek(2 * binary.MaxVarintLen32)
+		step, k := binary.Uvarint(b)
+		if k > 0 {
+			n, m := binary.Uvarint(b[k:])
+			if m > 0 {
+				x.row, x.left = x.row+uint32(step), int(n)
+				_, _ = x.in.Discard(k + m)
+				return nil
+			}
+		}
+	}
 	step, err := binary.ReadUvarint(x.in)
 	if err != nil {
 		return err
@@ -321,11 +344,16 @@ func (x *pairReader) records(dst []uint32) ([]uint32, error) {
 	return dst, nil
 }
 
+// before reports whether the row of a run comes before that of another.
+func (x *pairReader) before(y *pairReader) bool {
+	return x.row < y.row || x.row == y.row && x.run < y.run
+}
+
 // pairHeap is the runs that have more, the one with the least row first (container/heap).
 type pairHeap []*pairReader
 
 func (h pairHeap) Len() int           { return len(h) }
-func (h pairHeap) Less(i, j int) bool { return h[i].row < h[j].row }
+func (h pairHeap) Less(i, j int) bool { return h[i].before(h[j]) }
 func (h pairHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *pairHeap) Push(x any)        { *h = append(*h, x.(*pairReader)) }
 
@@ -345,10 +373,10 @@ func (h pairHeap) fix() {
 		if child >= len(h) {
 			break
 		}
-		if child+1 < len(h) && h[child+1].row < h[child].row {
+		if child+1 < len(h) && h[child+1].before(h[child]) {
 			child++
 		}
-		if x.row <= h[child].row {
+		if !h[child].before(x) {
 			break
 		}
 		h[at] = h[child]

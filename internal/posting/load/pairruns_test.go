@@ -4,6 +4,7 @@
 package load
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -61,5 +62,39 @@ func TestRename(t *testing.T) {
 		if !want[w] {
 			t.Fatalf("got %x, which is not one of the pairs", w)
 		}
+	}
+}
+
+// TestAssignedRuns writes more runs of assignments than are merged at a time. The last one of each
+// record counts.
+func TestAssignedRuns(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	rng := rand.New(rand.NewPCG(5, 4))
+	runs := pairRuns{single: true}
+	defer runs.Close()
+	want := make(map[uint32]uint32)
+	for range 2*mostRuns + 10 {
+		words := make([]uint64, rng.IntN(200))
+		for i := range words {
+			record, row := uint32(rng.IntN(3000)), rng.Uint32()>>rng.IntN(32)
+			words[i] = uint64(record)<<32 | uint64(row)
+			want[record] = row
+		}
+		words, _ = sortAssigned(words, make([]uint64, len(words)))
+		if err := runs.add(words); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := -1
+	err := runs.merge(func(record uint32, rows []uint32) error {
+		if row, ok := want[record]; !ok || len(rows) != 1 || rows[0] != row || int(record) <= last {
+			return fmt.Errorf("record %d after %d: got rows %d, want %d", record, last, rows, row)
+		}
+		delete(want, record)
+		last = int(record)
+		return nil
+	})
+	if err != nil || len(want) > 0 {
+		t.Errorf("got %v, and %d records are missing", err, len(want))
 	}
 }

@@ -24,6 +24,20 @@ func sortPairs(words, scratch []uint64) (sorted, other []uint64) {
 	return extsort.SortWords(words, scratch, 32, bits.Len32(uint32(all>>32)))
 }
 
+// sortAssigned sorts words by their upper half; those with the same one stay in their order.
+func sortAssigned(words, scratch []uint64) (sorted, other []uint64) {
+	all, last, ascend := uint64(0), uint64(0), true
+	for _, w := range words {
+		all |= w
+		ascend = ascend && w>>32 >= last
+		last = w >> 32
+	}
+	if ascend {
+		return words, scratch
+	}
+	return extsort.SortWords(words, scratch, 32, bits.Len32(uint32(all>>32)))
+}
+
 // turnPairs exchanges the halves of words that ascend, and has them ascend again.
 func turnPairs(words, scratch []uint64) (sorted, other []uint64) {
 	all := uint64(0)

@@ -4,6 +4,7 @@
 package load
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
@@ -48,6 +49,18 @@ func (v *values) sorted() []model.Edit {
 		n++
 	}
 	return words[:n]
+}
+
+// take takes over runs of the assignments of a field, which has no others yet.
+func (v *values) take(field uint32, runs *pairRuns) error {
+	w, err := v.words.Begin()
+	if err != nil {
+		return err
+	}
+	err = runs.merge(func(record uint32, rows []uint32) error {
+		return w.Put(&model.Edit{Field: field, Set: true, Row: uint64(record), Record: uint64(rows[0]) + 1})
+	})
+	return errors.Join(err, w.End())
 }
 
 // byField returns edits in the order of their fields, those of a field as they were.

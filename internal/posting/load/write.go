@@ -56,14 +56,6 @@ func (l *Loader) SetRow(field uint32, row model.Ref, records iter.Seq[uint64]) e
 	return nil
 }
 
-// FewPairs is how many writes to a field stay ordinary edits. Further writes become pairs, which
-// are merged by field. There may be thousands of fields with few writes each.
-const FewPairs = 1 << 10
-
-// PairFields is how many fields are written as pairs at most, beside relations: each has up to
-// mostRuns files in each direction, all of them open.
-const PairFields = 32
-
 // check fails for a write that cannot be, or when the load has failed or ended.
 func (l *Loader) check(field uint32, kind model.Kind, refs ...model.Ref) error {
 	if l.ended {
@@ -121,8 +113,9 @@ func (l *Loader) Assign(field uint32, record, row model.Ref) error {
 	if err := l.check(field, model.Rows, record, row); err != nil {
 		return err
 	}
-	e := model.Edit{Field: field, Set: true, Row: uint64(record), Record: uint64(row)}
-	l.values.assigned = append(l.values.assigned, e)
+	if l.err = l.Pairs.assign(field, []model.Ref{record}, []model.Ref{row}); l.err != nil {
+		return l.err
+	}
 	return l.makeRoom()
 }
 

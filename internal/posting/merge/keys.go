@@ -137,15 +137,34 @@ func (m *Merger) Hashes(field uint32, entries []format.HashEntry) error {
 				gone[e.ID] = true
 			}
 		}
-		merged := append(p.AppendHashEntries(make([]format.HashEntry, 0, p.Count+n), refs[at].First), entries[:n]...)
-		merged = slices.DeleteFunc(merged, func(e format.HashEntry) bool { return gone[e.ID] })
-		slices.SortFunc(merged, format.CompareHashes)
+		old := p.AppendHashEntries(make([]format.HashEntry, 0, p.Count), refs[at].First)
+		merged := insertHashes(old, entries[:n])
+		if len(gone) > 0 {
+			merged = slices.DeleteFunc(merged, func(e format.HashEntry) bool { return gone[e.ID] })
+		}
 		if err := m.hashPages(field, refs[at].First, last, merged); err != nil {
 			return err
 		}
 		entries = entries[n:]
 	}
 	return nil
+}
+
+// insertHashes returns the entries of a page, old, and new ones, which ascend, in ascending order.
+// Those of a page ascend too, but for some that were known to another precision.
+func insertHashes(old, entries []format.HashEntry) []format.HashEntry {
+	if !slices.IsSortedFunc(old, format.CompareHashes) {
+		slices.SortFunc(old, format.CompareHashes)
+	}
+	merged := make([]format.HashEntry, 0, len(old)+len(entries))
+	for len(old) > 0 && len(entries) > 0 {
+		if format.CompareHashes(old[0], entries[0]) <= 0 {
+			merged, old = append(merged, old[0]), old[1:]
+		} else {
+			merged, entries = append(merged, entries[0]), entries[1:]
+		}
+	}
+	return append(append(merged, old...), entries...)
 }
 
 // hashPageEntries is how many entries make a page of usual size.
