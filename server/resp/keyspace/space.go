@@ -95,6 +95,9 @@ func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map
 		return nil, err
 	}
 	s.stopped.Go(s.run)
+	if !db.ReadOnly() {
+		_ = s.Do(ctx, nothing{}) // so that who watches a key is not told of what is read first
+	}
 	return s, nil
 }
 
