@@ -3,10 +3,16 @@
 
 package uproar
 
-import "github.com/uproar-db/uproar/internal/binding"
+import (
+	"github.com/uproar-db/uproar/internal/binding"
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
-// EdgeKeys reads the records that edges of a Relation with KeyColumn have.
-type EdgeKeys = binding.EdgeKeys
+// EdgeKeys reads the records that edges of a Relation with KeyColumn have: each an EdgeKey.
+type (
+	EdgeKeys = binding.EdgeKeys
+	EdgeKey  = model.EdgeKey
+)
 
 // EdgeKeys returns a reader. Errors: ErrUnknownField, ErrInvalid (no KeyColumn), ErrClosed.
 func (s Snapshot) EdgeKeys(field string) (EdgeKeys, error) {

@@ -82,11 +82,6 @@ var ErrInvalidChange = errors.New("graph: invalid change")
 // The error is a *ChangeError, an *InvalidAccountError of the stream's name, ErrInvalidChange,
 // ctx's, or the database's; after the first three nothing was written.
 func (g *Graph) Write(ctx context.Context, c Changes) (sequence uint64, err error) {
-	if c.Stream != "" {
-		if err := CheckAccount(c.Stream); err != nil {
-			return 0, err
-		}
-	}
 	if g.needsKeys(c.List) {
 		return g.writeKeyed(ctx, c)
 	}
@@ -97,6 +92,9 @@ func (g *Graph) Write(ctx context.Context, c Changes) (sequence uint64, err erro
 		}
 	}
 	if c.Stream != "" {
+		if err := CheckAccount(c.Stream); err != nil {
+			return 0, err
+		}
 		b.SetInt(PositionField, c.Stream, c.Position)
 	}
 	if b.Len() == 0 {
