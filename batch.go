@@ -46,8 +46,7 @@ func (b *Batch) Clear(field, record, value string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Clear, Field: field, Record: record, Value: value})
 }
 
-// SetEdge is Set in a Relation with KeyColumn, and gives the edge a record with a key besides, a TID
-// or any text.
+// SetEdge is Set in a Relation with KeyColumn, and gives the edge a record with a key besides.
 func (b *Batch) SetEdge(field, record, value, key string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.SetEdge, Field: field, Record: record, Value: value,
 		Key: key})

@@ -54,8 +54,7 @@ const (
 	NoColumn Column = ""
 
 	// FastColumn takes 1 to 4 bytes for each value of a record. Lists of values that very many
-	// records have take up to twice the room then, and are combined several times as fast; those
-	// of a Single field in any case.
+	// records, or any value in a Single field, take up to twice the room, and are combined faster.
 	FastColumn Column = "fast"
 
 	// SmallColumn takes some 2 bits more than the logarithm of the distance between values: about
