@@ -51,13 +51,13 @@ func TestLargeAccounts(t *testing.T) {
 		}
 		write(list)
 		list = nil
-		few := 1 + r.IntN(len(keys)/3)
+		most := 1 + r.IntN(len(keys)/3)
 		if from := r.IntN(len(keys)); round%3 == 2 { // most of some pages
-			for _, key := range keys[from:min(len(keys), from+few)] {
+			for _, key := range keys[from:min(len(keys), from+most)] {
 				list = append(list, drop("large", key))
 			}
 		} else {
-			for range few / 4 {
+			for range most / 4 {
 				list = append(list, drop("large", keys[r.IntN(len(keys))]))
 			}
 		}
@@ -162,7 +162,8 @@ func TestEdgesByTime(t *testing.T) {
 	if err != nil || cursor != "" || len(rest) != 7 || rest[0].Target != "t04" || rest[5].Target != "old" {
 		t.Errorf("the second page: got %v, %q, %v", rest, cursor, err)
 	}
-	for _, bad := range []string{"x", "::", "1764100801250::3m6i4wtqkuf2l", "0__zz__", "1__3m6i4wtqkuf2l", "__", "0__-1"} {
+	for _, bad := range []string{"x", "::", "1764100801250::3m6i4wtqkuf2l", "0__zz__", "1__3m6i4wtqkuf2l", "__",
+		"0__-1"} {
 		if _, _, err := g.Edges(t.Context(), graph.Follows, "a", graph.EdgesPage{Limit: 1, Cursor: bad}); err == nil {
 			t.Errorf("cursor %q is taken", bad)
 		}
