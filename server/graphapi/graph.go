@@ -130,6 +130,7 @@ func answer(ctx context.Context, accounts graph.Accounts, part api.Part) (call.R
 		n, err := accounts.Count(ctx)
 		return api.CountReply{Count: n}, err
 	}
+	accounts = accounts.Shown()
 	p, err := call.Page(part.Limit, part.Cursor, accounts)
 	if err != nil {
 		return nil, err
