@@ -187,12 +187,12 @@ func (e *sourceEdges) touchUnkeyed(ctx context.Context) error {
 	return nil
 }
 
-// fewTargets is up to how many targets are looked for one after the other.
-const fewTargets = 4
+// scannedTargets is up to how many targets are looked for one after the other.
+const scannedTargets = 4
 
 // findLeft adds the touched targets that have a stored record which is not removed.
 func (e *sourceEdges) findLeft(left map[string]bool) error {
-	ids, names := make([]uint64, 0, fewTargets), make(map[uint64]string, len(e.touched))
+	ids, names := make([]uint64, 0, scannedTargets), make(map[uint64]string, len(e.touched))
 	for target := range e.touched {
 		id, known, err := e.writer.id(target)
 		if err != nil {
@@ -204,7 +204,7 @@ func (e *sourceEdges) findLeft(left map[string]bool) error {
 	}
 	for at := range e.stored {
 		id := e.stored[at].Target
-		if len(ids) <= fewTargets && !slices.Contains(ids, id) {
+		if len(ids) <= scannedTargets && !slices.Contains(ids, id) {
 			continue
 		}
 		if target, ok := names[id]; ok && !e.removed[at] {
