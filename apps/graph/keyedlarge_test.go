@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
@@ -86,6 +87,7 @@ func TestLargeAccounts(t *testing.T) {
 	if err := db.Verify(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
+	checkParts(t, g, r)
 	write([]graph.Change{{Op: graph.Replace, Relation: graph.Follows, Account: "large",
 		Edges: []graph.Edge{{Target: "x", Key: "one"}}}})
 	if err := g.Index().Flush(t.Context()); err != nil {
@@ -96,6 +98,33 @@ func TestLargeAccounts(t *testing.T) {
 	}
 	if err := db.Verify(t.Context(), nil); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// checkParts reads some of the last records below a key, and compares them with all.
+func checkParts(t *testing.T, g *graph.Graph, r *rand.Rand) {
+	t.Helper()
+	s := g.Index().Snapshot()
+	defer s.Close()
+	keys, err := s.EdgeKeys("follows")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := s.ID("large")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := keys.Append(nil, id, 1<<64-1, 1<<31)
+	if err != nil || len(all) < 3000 {
+		t.Fatalf("got %d records, %v", len(all), err)
+	}
+	for range 200 {
+		at, most := r.IntN(len(all)), r.IntN(len(all))
+		got, err := keys.Append([]uproar.EdgeKey{{Key: 1}}, id, all[at].Key, most)
+		want := slices.Insert(slices.Clone(all[max(0, at-most):at]), 0, uproar.EdgeKey{Key: 1})
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%d below record %d of %d: got %d, %v, want %d", most, at, len(all), len(got), err, len(want))
+		}
 	}
 }
 

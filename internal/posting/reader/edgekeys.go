@@ -29,7 +29,7 @@ func AppendEdgeKeys(s Snapshot, dst []model.EdgeKey, field uint32, record, below
 	refs := s.St.Version.Pages(column, record)
 	var keys []model.EdgeKey
 	from := uint64(0) // what comes before is left out
-	for i := len(refs) - 1; i >= 0 && len(keys)-len(edits) < most; i-- {
+	for i := len(refs) - 1; i >= 0 && (len(keys)-len(edits) < most || s.St.Masks != nil); i-- {
 		if refs[i].Piece > 0 && refs[i].PieceKey() > below>>edgePieceShift {
 			continue
 		}
