@@ -46,6 +46,23 @@ func (b *Batch) Clear(field, record, value string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Clear, Field: field, Record: record, Value: value})
 }
 
+// SetEdge is Set in a Relation with KeyColumn, and gives the edge a record with a key besides.
+func (b *Batch) SetEdge(field, record, value, key string) {
+	b.writes = append(b.writes, binding.Write{Kind: binding.SetEdge, Field: field, Record: record, Value: value,
+		Key: key})
+}
+
+// ClearEdgeKey takes a record of an edge away, as SetEdge has made it. The edge stays.
+func (b *Batch) ClearEdgeKey(field, record, value, key string) {
+	b.writes = append(b.writes, binding.Write{Kind: binding.ClearKey, Field: field, Record: record, Value: value,
+		Key: key})
+}
+
+// ClearEdge is Clear in a Relation with KeyColumn. [Index.Update] clears all keys of the edge, too.
+func (b *Batch) ClearEdge(field, record, value string) {
+	b.writes = append(b.writes, binding.Write{Kind: binding.ClearEdge, Field: field, Record: record, Value: value})
+}
+
 // Unset takes its value from the record in a Single or Integer field, whatever it is.
 func (b *Batch) Unset(field, record string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Unset, Field: field, Record: record})

@@ -37,7 +37,7 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		call.Get("/v1/graph/members", "members", h.targets(graph.Members)),
 		call.Get("/v1/graph/lists", "lists", h.sources(graph.Members)),
 		call.Post("/v1/graph/lookup", "lookup", call.Bind(decodeLookup, reads(h, lookup))),
-		call.Post("/v1/graph/write", "write", call.Bind(decodeWrite, writes(h, write))),
+		call.Post("/v1/graph/write", "write", call.Bind(decodeWrite, h.write)),
 		call.Post(importPath, "import", h.importEdges),
 		call.Get("/v1/graph/position", "position", call.Bind(decodeStream, h.position)),
 	}
@@ -134,15 +134,16 @@ func answer(ctx context.Context, accounts graph.Accounts, part api.Part) (call.R
 	if err != nil {
 		return nil, err
 	}
-	return &accountsPage{ctx: ctx, of: accounts, page: p}, nil
+	return &accountsPage{ctx: ctx, question: accounts, of: accounts.Shown(), page: p}, nil
 }
 
 // accountsPage is an api.AccountsReply that is still to be read.
 type accountsPage struct {
 	call.FromSource
-	ctx  context.Context
-	of   graph.Accounts
-	page uproar.Page
+	ctx      context.Context
+	question graph.Accounts // whoever is hidden meanwhile
+	of       graph.Accounts
+	page     uproar.Page
 }
 
 // jsonKeys is how the accounts of a list are written in JSON.
@@ -155,7 +156,7 @@ func (r *accountsPage) Append(dst []byte) ([]byte, error) {
 	}
 	dst = append(dst, ']')
 	if next > 0 {
-		dst = api.AppendString(append(dst, `,"cursor":`...), call.NextCursor(next, true, r.of))
+		dst = api.AppendString(append(dst, `,"cursor":`...), call.NextCursor(next, true, r.question))
 	}
 	return append(dst, '}'), nil
 }
