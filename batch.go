@@ -46,6 +46,25 @@ func (b *Batch) Clear(field, record, value string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Clear, Field: field, Record: record, Value: value})
 }
 
+// SetEdge is Set in a Relation with KeyColumn, where the edge from record to value has records with
+// keys, of 1 to 512 bytes: it has one of that key then. What else had the key stays: see ClearEdge.
+func (b *Batch) SetEdge(field, record, value, key string) {
+	b.writes = append(b.writes, binding.Write{Kind: binding.SetEdge, Field: field, Record: record, Value: value,
+		Key: key})
+}
+
+// ClearEdgeKey takes a record of an edge away, as SetEdge has made it. The edge stays.
+func (b *Batch) ClearEdgeKey(field, record, value, key string) {
+	b.writes = append(b.writes, binding.Write{Kind: binding.ClearKey, Field: field, Record: record, Value: value,
+		Key: key})
+}
+
+// ClearEdge is Clear in a Relation with KeyColumn. Its caller clears all keys of the edge in the
+// same batch, as they are in the snapshot of [Index.Update].
+func (b *Batch) ClearEdge(field, record, value string) {
+	b.writes = append(b.writes, binding.Write{Kind: binding.ClearEdge, Field: field, Record: record, Value: value})
+}
+
 // Unset takes its value from the record in a Single or Integer field, whatever it is.
 func (b *Batch) Unset(field, record string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Unset, Field: field, Record: record})

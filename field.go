@@ -62,6 +62,10 @@ const (
 	// SmallColumn takes some 2 bits more than the logarithm of the distance between values: about
 	// half of FastColumn. Reading takes several times as long.
 	SmallColumn Column = "small"
+
+	// KeyColumn keeps the records of a Relation's edges by their keys, see Batch.SetEdge. A key
+	// takes 6 to 9 bytes, if it is a TID; others are kept as texts.
+	KeyColumn Column = "keys"
 )
 
 // Format says how the integers of an Integer field are written as text, in queries, batches, loads

@@ -14,10 +14,23 @@ import (
 // Change is one change of the graph.
 type Change struct {
 	Op       Op
-	Relation Relation // Set and Clear
+	Relation Relation // Set, Clear and Replace
 	Account  string
-	Target   string // Set and Clear
+	Target   string // Set, and Clear without Key
+
+	// Key is that of a record of the network, such as the TID of a follow, of 1 to MaxKey bytes. In
+	// a keyed relation it names a record of the account: Set gives that to the edge, and takes it
+	// from the edge that had it; Clear takes it away, and with the last record its edge. Empty: the
+	// edge itself, with all its records.
+	Key string
+
+	// Edges are all that the account has in the relation after Replace. Only what differs is
+	// written.
+	Edges []Edge
 }
+
+// Edge is a target, and the key of its record; "" for an edge without a record.
+type Edge struct{ Target, Key string }
 
 // Op says what a Change does.
 type Op string
@@ -27,6 +40,11 @@ const (
 	Set    Op = "set"    // Account has Target in Relation; both exist from then on
 	Clear  Op = "clear"  // it has not; what is not there is nothing to clear, and nobody is made to exist
 	Delete Op = "delete" // Account exists no more, and leaves every answer at once; its key is free
+
+	// Of graphs with keyed relations. Replace is for those relations.
+	Replace Op = "replace" // Account has exactly Edges in Relation
+	Hide    Op = "hide"    // Account is left out of Accounts.Shown, and stays what it is
+	Show    Op = "show"    // it is in there again
 )
 
 // Changes are written as one, all or none.
@@ -64,6 +82,9 @@ var ErrInvalidChange = errors.New("graph: invalid change")
 // The error is a *ChangeError, an *InvalidAccountError of the stream's name, ErrInvalidChange,
 // ctx's, or the database's; after the first three nothing was written.
 func (g *Graph) Write(ctx context.Context, c Changes) (sequence uint64, err error) {
+	if g.needsKeys(c.List) {
+		return g.writeKeyed(ctx, c)
+	}
 	var b uproar.Batch
 	for i, change := range c.List {
 		if err := change.add(&b); err != nil {
@@ -87,6 +108,9 @@ func (c Change) add(b *uproar.Batch) error {
 	if err := CheckAccount(c.Account); err != nil {
 		return err
 	}
+	if c.Key != "" || len(c.Edges) > 0 {
+		return fmt.Errorf("%w: operation %s with a key or edges, want neither", ErrInvalidChange, shown(string(c.Op)))
+	}
 	if c.Op == Delete {
 		if c.Relation != "" || c.Target != "" {
 			return fmt.Errorf("%w: a deletion with relation %s and target %s, want neither", ErrInvalidChange,
@@ -96,8 +120,8 @@ func (c Change) add(b *uproar.Batch) error {
 		return nil
 	}
 	if c.Op != Set && c.Op != Clear {
-		return fmt.Errorf("%w: operation %s, want %q, %q or %q", ErrInvalidChange, shown(string(c.Op)), Set, Clear,
-			Delete)
+		return fmt.Errorf("%w: operation %s, want %q, %q, %q, or with keyed relations %q, %q or %q", ErrInvalidChange,
+			shown(string(c.Op)), Set, Clear, Delete, Replace, Hide, Show)
 	}
 	if inverses[c.Relation] == "" {
 		return &RelationError{c.Relation}

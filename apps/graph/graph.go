@@ -45,6 +45,7 @@ var fields = []uproar.Field{
 // use; it must not be used after its database is closed (uproar.ErrClosed).
 type Graph struct {
 	index *uproar.Index
+	keyed []Relation // whose edges have records with keys
 }
 
 // Open opens the graph of a database, and creates its index if there is none. An
@@ -52,10 +53,13 @@ type Graph struct {
 // it, gets the other relations, before which nobody else may have its index (see
 // uproar.DB.AddFields); one that is only to be read goes without them. An index
 // "accounts" with other fields than the graph needs is an error.
-func Open(ctx context.Context, db *uproar.DB) (*Graph, error) {
+func Open(ctx context.Context, db *uproar.DB) (*Graph, error) { return open(ctx, db, nil) }
+
+// open opens the graph, with keys in some relations if it has to be made.
+func open(ctx context.Context, db *uproar.DB, keyed []Relation) (*Graph, error) {
 	index, err := db.Index(IndexName)
 	if errors.Is(err, uproar.ErrUnknownIndex) {
-		index, err = db.CreateIndex(ctx, IndexName, fields...)
+		index, err = db.CreateIndex(ctx, IndexName, fieldsFor(nil, keyed)...)
 		if errors.Is(err, uproar.ErrIndexExists) { // somebody else was faster
 			index, err = db.Index(IndexName)
 		}
@@ -63,13 +67,14 @@ func Open(ctx context.Context, db *uproar.DB) (*Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("graph: opening: %w", err)
 	}
-	if !slices.Contains(index.Fields(), fields[0]) {
+	wanted := fieldsFor(index, keyed)
+	if !slices.Contains(index.Fields(), wanted[0]) {
 		return nil,
 			fmt.Errorf(
 				"graph: opening: index %q has fields %v, want %s; the graph needs an index of that name for itself",
 				IndexName, index.Fields(), fields[0])
 	}
-	more, err := db.AddFields(ctx, IndexName, fields...)
+	more, err := db.AddFields(ctx, IndexName, wanted...)
 	switch {
 	case errors.Is(err, uproar.ErrReadOnly):
 	case err != nil:
@@ -77,7 +82,13 @@ func Open(ctx context.Context, db *uproar.DB) (*Graph, error) {
 	default:
 		index = more
 	}
-	return &Graph{index}, nil
+	g := &Graph{index: index}
+	for _, f := range index.Fields() {
+		if f.Column == uproar.KeyColumn {
+			g.keyed = append(g.keyed, Relation(f.Name))
+		}
+	}
+	return g, nil
 }
 
 // Index returns the index of accounts, for questions that are no verb here.

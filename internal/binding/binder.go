@@ -104,7 +104,7 @@ func (n *Binder) lookAhead(writes []Write) error {
 		if w.Kind != Empty && w.Kind != IDs && w.Record != n.last.key && (i == 0 || w.Record != writes[i-1].Record) {
 			n.ask(model.RecordSpace, w.Record)
 		}
-		if w.Kind != Set && w.Kind != Clear && w.Kind != Empty && w.Kind != IDs {
+		if w.Kind != Set && w.Kind != Clear && w.Kind != Empty && w.Kind != IDs && !w.Kind.isEdge() {
 			continue
 		}
 		if f := n.schema.Named(w.Field); f != nil && f.Type != schema.Integer {
@@ -146,6 +146,9 @@ func (n *Binder) write(w Write) error {
 	f, err := n.field(w.Field)
 	if err != nil {
 		return err
+	}
+	if w.Kind.isEdge() || w.Kind == Clear && f.HasKeys() {
+		return n.edge(f, w)
 	}
 	if f.Type == schema.Integer || w.Kind == Int || w.Kind == Unset {
 		return n.assign(f, w)
@@ -294,6 +297,9 @@ func (n *Binder) empty(w Write) error {
 	}
 	if err := CheckKey("row", w.Field, w.Value); err != nil {
 		return err
+	}
+	if f.HasKeys() {
+		return edgesHaveKeys(f, "DeleteRow")
 	}
 	row, known, err := n.known(f.Space(), w.Value)
 	if err == nil && known {

@@ -7,6 +7,7 @@ package binding
 type Write struct {
 	Kind                 Kind
 	Field, Record, Value string // of a row: its key is the value
+	Key                  string // of an edge
 	Integer              int64  // of Int
 	IDs                  []uint64
 }
@@ -16,12 +17,18 @@ type Kind uint8
 
 // The kinds of writes.
 const (
-	Set    Kind = iota
-	Clear       // the record has the value no more
-	Record      // the record exists
-	Delete      // the record exists no more
-	Empty       // a row has no records
-	Int         // the record has the integer
-	Unset       // the record has no value
-	IDs         // records by their IDs have the value
+	Set       Kind = iota
+	Clear          // the record has the value no more
+	Record         // the record exists
+	Delete         // the record exists no more
+	Empty          // a row has no records
+	Int            // the record has the integer
+	Unset          // the record has no value
+	IDs            // records by their IDs have the value
+	SetEdge        // the edge has a record with the key
+	ClearKey       // the edge has it no more
+	ClearEdge      // the edge is there no more
 )
+
+// isEdge reports whether a write names an edge with keys.
+func (k Kind) isEdge() bool { return k == SetEdge || k == ClearKey || k == ClearEdge }

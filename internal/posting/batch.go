@@ -19,12 +19,14 @@ type Batch struct {
 	emptied  []model.Emptying
 	absent   []bool             // of keys: the snapshot of CommitFrom has it not
 	replaced map[model.Ref]bool // keys that stand for new records, whatever records had them before
-	Reads    *model.Reads       // by the plan that made the batch; nil: it may be anything
+	edgeKeys []model.EdgeKeyEdit
+	Reads    *model.Reads // by the plan that made the batch; nil: it may be anything
 }
 
 // deltaBytes returns about how much of a delta the batch will take.
 func (b *Batch) deltaBytes() int64 {
-	n := 2*delta.EditBytes*int64(len(b.edits)) + (2*delta.EditBytes+delta.ValueBytes)*int64(len(b.values)) +
+	n := 2*delta.EditBytes*int64(len(b.edits)+len(b.edgeKeys)) +
+		(2*delta.EditBytes+delta.ValueBytes)*int64(len(b.values)) +
 		delta.TombstoneBytes*int64(len(b.deleted)+len(b.emptied))
 	for _, k := range b.keys {
 		n += delta.NamedBytes + int64(len(k.Key))
@@ -69,6 +71,10 @@ func (b *Batch) Set(field uint32, row, record model.Ref) {
 func (b *Batch) Clear(field uint32, row, record model.Ref) {
 	b.edits = append(b.edits, model.Edit{Field: field, Row: uint64(row), Record: uint64(record)})
 }
+
+// EdgeKey has a relation with a KeyColumn keep a record of an edge, or keep it no longer. It leaves
+// the edge itself as it is.
+func (b *Batch) EdgeKey(e model.EdgeKeyEdit) { b.edgeKeys = append(b.edgeKeys, e) }
 
 // Assign gives a record a row in a single-valued field, in the place of the one it had.
 func (b *Batch) Assign(field uint32, record, row model.Ref) {
@@ -128,9 +134,10 @@ func (b *Batch) Reset() {
 	clear(b.keys)
 	clear(b.refs)
 	*b = Batch{absent: b.absent[:0], keys: b.keys[:0], refs: b.refs, edits: b.edits[:0], values: b.values[:0],
-		deleted: b.deleted[:0],
-		emptied: b.emptied[:0]}
+		deleted: b.deleted[:0], emptied: b.emptied[:0], edgeKeys: b.edgeKeys[:0]}
 }
 
 // Len returns the number of writes.
-func (b *Batch) Len() int { return len(b.edits) + len(b.values) + len(b.deleted) + len(b.emptied) }
+func (b *Batch) Len() int {
+	return len(b.edits) + len(b.edgeKeys) + len(b.values) + len(b.deleted) + len(b.emptied)
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
@@ -143,6 +144,9 @@ func (ix *Index) entry(sequence uint64, l *wal.Entry) Entry {
 		e.Changes = append(e.Changes, Change{Kind: Delete, Record: d.Record, Key: d.Key})
 	}
 	for _, x := range l.Edits {
+		if reader.IsColumn(x.Field) {
+			continue // keys of edges, which followers are not told
+		}
 		kind := Cut
 		if x.Set {
 			kind = Put

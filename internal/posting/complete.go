@@ -19,6 +19,9 @@ func (w *writer) complete(entry *wal.Entry, r *request) error {
 	if err := w.assignKeys(entry, r); err != nil {
 		return err
 	}
+	if err := r.batch.checkEdges(r.ids); err != nil {
+		return err
+	}
 	r.batch.resolve(w.source, r.ids, entry)
 	if err := w.refuseDead(entry); err != nil {
 		return err
@@ -87,25 +90,14 @@ func (w *writer) refuseDead(entry *wal.Entry) error {
 	if !w.removes() {
 		return nil
 	}
-	dead := func(record uint64) error {
-		if w.isDead(record) {
-			return fmt.Errorf("%w: record %d", model.ErrDeleted, record)
-		}
-		return nil
-	}
 	for _, e := range entry.Edits {
-		if err := dead(e.Record); err != nil {
-			return err
-		}
-		if w.source.FieldOf(e.Field).Inverse != 0 {
-			if err := dead(e.Row); err != nil {
-				return err
-			}
+		if w.source.Concerns(e, w.isDead) {
+			return fmt.Errorf("%w: record %d or row %d", model.ErrDeleted, e.Record, e.Row)
 		}
 	}
 	for _, a := range entry.Assigned {
-		if err := dead(a.Record); err != nil {
-			return err
+		if w.isDead(a.Record) {
+			return fmt.Errorf("%w: record %d", model.ErrDeleted, a.Record)
 		}
 	}
 	entry.Deleted = slices.DeleteFunc(entry.Deleted, func(d wal.Deletion) bool { return w.isDead(d.Record) })

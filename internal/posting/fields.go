@@ -25,8 +25,9 @@ func (ix *Index) AddFields(fields ...model.Field) error {
 				model.ErrInvalid,
 				f.ID)
 		}
-		if f.Column > model.SmallColumn || f.Column != model.NoColumn && (f.Kind != model.Lists || f.Inverse != 0) {
-			return fmt.Errorf("%w: got field %d with column %d, want one of set fields only, of a known layout",
+		if f.Column > model.KeyColumn || f.Column != model.NoColumn && (f.Kind != model.Lists ||
+			(f.Column == model.KeyColumn) != (f.Inverse != 0)) {
+			return fmt.Errorf("%w: got field %d with column %d, want one of a known layout that its kind may have",
 				model.ErrInvalid, f.ID, f.Column)
 		}
 		next[f.ID] = f

@@ -63,7 +63,8 @@ type result struct {
 // depends on the commits before it.
 func (r *request) prepare(src *reader.Source) {
 	b := r.batch
-	if len(b.values)+len(b.deleted)+len(b.emptied)+len(b.replaced) > 0 || slices.Contains(r.known, false) {
+	if len(b.values)+len(b.deleted)+len(b.emptied)+len(b.replaced) > 0 || slices.Contains(r.known, false) ||
+		b.checkEdges(r.ids) != nil {
 		return
 	}
 	r.entry = new(wal.Entry)

@@ -43,6 +43,15 @@ func (b *Batch) check(src *reader.Source) error {
 			return err
 		}
 	}
+	for _, e := range b.edgeKeys {
+		if !src.KeepsKeys(model.ValueField(e.Field)) || e.Key == model.EdgeGone {
+			return fmt.Errorf("%w: got a key of an edge for field %d, which keeps none, or the key %d", model.ErrInvalid,
+				e.Field, uint64(e.Key))
+		}
+		if err := b.checkRefs(e.Record, e.Target, e.Key); err != nil {
+			return err
+		}
+	}
 	for _, a := range b.values {
 		want := src.FieldOf(a.Field).Kind
 		if !src.Declared(a.Field) || want == model.Lists || (a.Kind == model.WordInt || a.Kind == model.WordDropInt) &&
@@ -89,6 +98,18 @@ func declared(src *reader.Source, space uint32) bool {
 	return space == model.RecordSpace || space%4 == model.RecordSpace && src.Declared(space-1)
 }
 
+// checkEdges fails when a record has too great an ID for edges with keys.
+func (b *Batch) checkEdges(ids []uint64) error {
+	for i := range b.edgeKeys {
+		e := &b.edgeKeys[i]
+		if id := max(model.Resolve(uint64(e.Record), ids), model.Resolve(uint64(e.Target), ids)); id > model.MaxEdgeID {
+			return fmt.Errorf("%w: got record %d in a relation with keys, want at most %d", model.ErrTooLarge, id,
+				uint64(model.MaxEdgeID))
+		}
+	}
+	return nil
+}
+
 // resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record
 // of a list once, and none that are void.
 func (b *Batch) resolve(src *reader.Source, ids []uint64, entry *wal.Entry) {
@@ -122,6 +143,12 @@ func (b *Batch) resolve(src *reader.Source, ids []uint64, entry *wal.Entry) {
 			continue
 		}
 		entry.Edits = append(entry.Edits, e)
+	}
+	for i := range b.edgeKeys {
+		e := b.edgeKeys[i].Resolve(ids)
+		if record, target := model.EdgeOf(e.Row); !dead[record] && !dead[target] {
+			entry.Edits = append(entry.Edits, e)
+		}
 	}
 	entry.Edits = model.NormalizeEdits(entry.Edits)
 	for i, a := range b.values {

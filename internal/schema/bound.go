@@ -27,7 +27,11 @@ type Bound struct {
 	ID        uint32
 	InverseID uint32 // 0: not a relation
 	Derived   bool
+	keys      bool
 }
+
+// HasKeys reports whether the edges of a relation have records with keys, of either direction.
+func (f *Bound) HasKeys() bool { return f.keys }
 
 // Space returns the key space of the field's rows.
 func (f *Bound) Space() uint32 {
@@ -43,13 +47,15 @@ var versions atomic.Uint64
 // New returns the schema of the fields of an index.
 func New(fields []StoredField) *Schema {
 	s := &Schema{version: versions.Add(1), byName: make(map[string]*Bound), dropped: make(map[uint32]*Bound)}
-	names := map[uint32]string{}
+	names, keys := map[uint32]string{}, map[uint32]bool{}
 	for _, f := range fields {
 		names[f.ID] = f.Name
+		keys[f.ID] = f.Column == KeyColumn
 	}
 	for _, f := range fields {
 		b := &Bound{Field: Field{Name: f.Name, Type: f.Type, Inverse: names[f.Inverse], Format: f.Format,
-			Scale: f.Scale, Column: f.Column}, ID: f.ID, InverseID: f.Inverse, Derived: f.Derived}
+			Scale: f.Scale, Column: f.Column}, ID: f.ID, InverseID: f.Inverse, Derived: f.Derived,
+			keys: keys[f.ID] || keys[f.Inverse]}
 		if f.Dropped {
 			s.dropped[f.ID] = b
 			continue

@@ -49,9 +49,9 @@ func (x *Index) check() error {
 			return fmt.Errorf("%w: catalog: index %q: got field %q of number %d, want a multiple of %d above 0",
 				model.ErrCorrupt, x.Name, f.Name, f.ID, fieldStep)
 		}
-		if f.Column != NoColumn && f.Type != Set && (f.Type != Single || f.Column != FastColumn) {
-			return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with a column, want none", model.ErrCorrupt,
-				x.Name, f.Name, f.Type)
+		if !f.Column.suits(f.Type) || f.Derived && f.Column != NoColumn {
+			return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with column %q, want none", model.ErrCorrupt,
+				x.Name, f.Name, f.Type, f.Column)
 		}
 		byID[f.ID] = f
 		fields[f.Name] = fields[f.Name] || !f.Dropped

@@ -48,10 +48,10 @@ func Declare(existing []StoredField, fields []Field) ([]StoredField, error) {
 		if err := f.checkFormat(); err != nil {
 			return nil, err
 		}
-		if f.Column.layout() < 0 || f.Column != NoColumn && f.Type != Set &&
-			(f.Type != Single || f.Column != FastColumn) {
+		if f.Column.layout() < 0 || !f.Column.suits(f.Type) {
 			return nil, invalid("field %q: got type %q with column %q, want %q with one of %q and %q, %q with %q, "+
-				"or none", f.Name, f.Type, f.Column, Set, FastColumn, SmallColumn, Single, FastColumn)
+				"%q with %q, or none", f.Name, f.Type, f.Column, Set, FastColumn, SmallColumn, Single, FastColumn,
+				Relation, KeyColumn)
 		}
 		switch {
 		case f.Type != Relation && f.Type.kind() >= 0 && f.Inverse == "":
@@ -60,7 +60,8 @@ func Declare(existing []StoredField, fields []Field) ([]StoredField, error) {
 				return nil, err
 			}
 		case f.Type == Relation && f.Inverse != "":
-			if err := add(StoredField{ID: id, Name: f.Name, Type: Relation, Inverse: id + fieldStep}); err != nil {
+			if err := add(StoredField{ID: id, Name: f.Name, Type: Relation, Inverse: id + fieldStep,
+				Column: f.Column}); err != nil {
 				return nil, err
 			}
 			if err := add(StoredField{ID: id + fieldStep, Name: f.Inverse, Type: Relation, Inverse: id,
@@ -113,8 +114,8 @@ func PostingFields(fields []StoredField) (out []model.Field, err error) {
 		}
 		column := f.Column.layout()
 		if column < 0 {
-			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", model.ErrVersion, f.Name,
-				f.Column, FastColumn, SmallColumn)
+			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q, %q or %q", model.ErrVersion,
+				f.Name, f.Column, FastColumn, SmallColumn, KeyColumn)
 		}
 		field := model.Field{Name: f.Name, ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: model.Kind(kind),
 			Dropped: f.Dropped}

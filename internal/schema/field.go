@@ -53,6 +53,7 @@ const (
 	NoColumn    Column = ""
 	FastColumn  Column = "fast"
 	SmallColumn Column = "small"
+	KeyColumn   Column = "keys" // of a Relation: its edges have records with keys
 )
 
 // layout returns how package posting keeps the column, -1 for what is none.
@@ -64,8 +65,26 @@ func (c Column) layout() int {
 		return int(model.FastColumn)
 	case SmallColumn:
 		return int(model.SmallColumn)
+	case KeyColumn:
+		return int(model.KeyColumn)
 	default:
 		return -1
+	}
+}
+
+// suits reports whether a field of a type may have the column.
+func (c Column) suits(t Type) bool {
+	switch c {
+	case NoColumn:
+		return true
+	case FastColumn:
+		return t == Set || t == Single
+	case SmallColumn:
+		return t == Set
+	case KeyColumn:
+		return t == Relation
+	default:
+		return true // which layout refuses
 	}
 }
 

@@ -22,13 +22,16 @@ func (p *Page) checkColumn(where *Ref) error {
 		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), ColumnHeaderLen)
 	}
 	w := p.RowWidth()
-	if w > 4 && w != 8 || p.Data[13] != 0 || p.Data[14] != 0 || p.Data[15] != 0 {
-		return model.Corrupt(where.String(), "got row width % x, want 0–4 or 8 and three zeros", p.Data[12:16])
+	if w > 4 && w != 8 && w != edgeKeyRows || p.Data[13] != 0 || p.Data[14] != 0 || p.Data[15] != 0 {
+		return model.Corrupt(where.String(), "got row width % x, want 0–4, 8 or 9 and three zeros", p.Data[12:16])
 	}
 	p.Stride = p.Width
 	unit, padding := w, 0
-	if w == 0 {
+	switch w {
+	case 0:
 		unit, padding = 1, codePadding
+	case edgeKeyRows:
+		unit = 1
 	}
 	if p.Count < 1 || p.Count > MaxRows || p.Payload()+padding > len(p.Data) {
 		return model.Corrupt(where.String(), "got %d slots in %d bytes", p.Count, len(p.Data))
@@ -54,6 +57,15 @@ func (p *Page) checkColumn(where *Ref) error {
 // RowWidth returns how many bytes a row of a column page takes; 0: rows are coded as gaps.
 func (p *Page) RowWidth() int { return int(p.Data[12]) }
 
+// edgeKeyRows stands in the place of the width of rows in a page of values whose slots have the
+// keys of edges: as bytes, which AppendEdgeKeys reads.
+const edgeKeyRows = 9
+
+// HasKeys reports whether a page of values has the keys of edges.
+func (p *Page) HasKeys() bool {
+	return p.Kind == Values && p.Width > 0 && p.Data[12] == edgeKeyRows
+}
+
 // columnEnd returns where the rows of slot i end in the payload: in rows, or in bytes when they are
 // coded.
 func (p *Page) columnEnd(i int) int {
@@ -77,6 +89,9 @@ func (p *Page) Span(i int) (from, to int) {
 func (p *Page) AppendRows(dst []uint64, record uint64) (rows []uint64, ok bool) {
 	if record >= uint64(p.Count) {
 		return dst, true
+	}
+	if p.HasKeys() {
+		return dst, false
 	}
 	from, to := p.Span(int(record))
 	if from == to {

@@ -110,6 +110,7 @@ func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 			if f.Kind == model.Rows {
 				x.assigned = append(x.assigned, model.ValueEdit{Field: f.ID, Record: record})
 			}
+			x.edits = appendEdgeGone(x.edits, x.src, f, row, record)
 			if opposite := x.src.Opposite(f.ID); opposite != 0 {
 				x.edits = append(x.edits, model.Edit{Field: opposite, Row: record, Record: row})
 			}

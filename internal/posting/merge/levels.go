@@ -54,10 +54,11 @@ func (m *Merger) MergeLevels(fields []delta.Levels) error {
 // returns how many of the first pages they need. The window ends where a page begins, or before a
 // row that no existing page can take. It has 0 edits when all may belong to one page.
 func (m *Merger) window(field uint32, edits []model.Edit) (pages, n int) {
-	refs, limit := m.base.Fields[field].Refs, edits[len(edits)-1].Row
+	keys := keepsKeys(m, field)
+	refs, limit := m.base.Fields[field].Refs, pageRow(edits[len(edits)-1], keys)
 	if at := format.FindRef(refs, limit); at >= 0 && refs[at].Takes(limit) {
 		limit = refs[at].First
 	}
 	pages = sort.Search(len(refs), func(i int) bool { return refs[i].First >= limit })
-	return pages, sort.Search(len(edits), func(i int) bool { return edits[i].Row >= limit })
+	return pages, sort.Search(len(edits), func(i int) bool { return pageRow(edits[i], keys) >= limit })
 }

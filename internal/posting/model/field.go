@@ -21,7 +21,7 @@ const (
 func ValueField(field uint32) uint32 { return field + 3 }
 
 // Column says whether and how a set field also keeps its rows in record order. This value column is
-// the other side of the field's lists. A relation has its inverse for that.
+// the other side of the field's lists. A relation has its inverse for that; its column has keys.
 type Column uint8
 
 const (
@@ -32,6 +32,8 @@ const (
 	// SmallColumn keeps the gaps between row IDs in as many bits as they need: a row costs about 2
 	// bits more than the logarithm of the gap.
 	SmallColumn
+	// KeyColumn keeps, of a relation, the records of each edge by their keys: see EdgeKey.
+	KeyColumn
 )
 
 // Field numbers of the system fields. A user's field f owns f to f+3.
@@ -50,7 +52,9 @@ type Field struct {
 	Inverse uint32 // of a relation: the field that holds its other direction; 0: not a relation
 	Derived bool   // this is the direction that follows from the other, and that no write names
 	Kind    Kind   // how values are kept; a relation has Lists
-	Column  Column // of Lists without an Inverse: whether the rows of each record are kept together as well
-	Fast    bool   // of Rows: lists are kept as what is combined fastest, which takes up to twice the room
-	Dropped bool   // its pages go with the next flush, and writes to it come to nothing
+	// of Lists without an Inverse: whether the rows of each record are kept together; of a relation
+	// in its declared direction: KeyColumn, if edges have keys
+	Column  Column
+	Fast    bool // of Rows: lists are kept as what is combined fastest, which takes up to twice the room
+	Dropped bool // its pages go with the next flush, and writes to it come to nothing
 }

@@ -12,7 +12,7 @@ import (
 // count them. Set fields with a column and single-valued fields do.
 func (s Snapshot) HasColumn(field uint32) bool {
 	f := s.St.Source.FieldOf(field)
-	return f.Kind == model.Rows || f.Column != model.NoColumn
+	return f.Kind == model.Rows || f.Column != model.NoColumn && f.Column != model.KeyColumn
 }
 
 // RowBound returns a number above every row of a field whose rows have keys.

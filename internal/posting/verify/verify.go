@@ -100,7 +100,9 @@ func (v *verifier) page(r *format.Ref) error {
 	case format.Hashes:
 		err = v.hashes(r, p)
 	case format.Values:
-		if p.Width > 0 {
+		if p.HasKeys() {
+			values, err = v.edgeKeys(r, p)
+		} else if p.Width > 0 {
 			values, err = v.column(r, p)
 		} else {
 			values, err = v.valueColumn(r, p)
@@ -340,7 +342,7 @@ func (v *verifier) totals() {
 		if f.Inverse != 0 && !f.Derived {
 			equal(fmt.Sprintf("values of the relations %d and %d", id, f.Inverse), sums[id], sums[f.Inverse])
 		}
-		if f.Column != model.NoColumn {
+		if f.Column != model.NoColumn && f.Column != model.KeyColumn {
 			equal(fmt.Sprintf("values of field %d and of its column", id), sums[id], sums[model.ValueField(id)])
 		}
 		if f.Kind != model.Lists {

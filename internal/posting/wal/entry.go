@@ -80,6 +80,12 @@ func (l *Entry) Changed(inverse func(field uint32) uint32) (records []uint64, al
 		}
 	}
 	for i, e := range l.Edits {
+		if format.KindOf(e.Field) == format.Values {
+			record, target := model.EdgeOf(e.Row)
+			add(record)
+			add(target)
+			continue
+		}
 		if i == 0 || e.Field != l.Edits[i-1].Field {
 			related = inverse(e.Field) != 0
 		}

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/uproar-db/uproar"
+)
+
+// MaxKey is the largest length of a record's key, in bytes.
+const MaxKey = 512
+
+// CheckKey returns nil if a text can be a record's key, and otherwise an error that matches
+// ErrInvalidChange.
+func CheckKey(key string) error {
+	if len(key) < 1 || len(key) > MaxKey {
+		return fmt.Errorf("%w: key %s of %d bytes, want 1 to %d", ErrInvalidChange, shown(key), len(key), MaxKey)
+	}
+	return nil
+}
+
+// needsKeys reports whether changes are about records with keys, or must look whether there are.
+func (g *Graph) needsKeys(list []Change) bool {
+	return slices.ContainsFunc(list, func(c Change) bool {
+		return c.Key != "" || c.Op == Replace || c.Op == Hide || c.Op == Show || c.Op == Clear && g.Keyed(c.Relation)
+	})
+}
+
+// writeKeyed is Write for changes that depend on what records there are.
+func (g *Graph) writeKeyed(ctx context.Context, c Changes) (sequence uint64, err error) {
+	for i, change := range c.List {
+		if err := g.checkKeyed(change); err != nil {
+			return 0, &ChangeError{i, err}
+		}
+	}
+	if c.Stream != "" {
+		if err := CheckAccount(c.Stream); err != nil {
+			return 0, err
+		}
+	}
+	return g.index.Update(ctx, func(s uproar.Snapshot, b *uproar.Batch) error {
+		w := keyedWriter{graph: g, snapshot: s, batch: b, ids: make(map[string]uint64),
+			edges: make(map[sourceKey]*sourceEdges)}
+		for _, change := range c.List {
+			if err := w.apply(ctx, change); err != nil {
+				return err
+			}
+		}
+		if c.Stream != "" {
+			b.SetInt(PositionField, c.Stream, c.Position)
+		}
+		return w.finish()
+	})
+}
+
+// checkKeyed fails for a change that cannot be.
+func (g *Graph) checkKeyed(c Change) error {
+	if err := CheckAccount(c.Account); err != nil {
+		return err
+	}
+	if c.Op != Replace && len(c.Edges) > 0 || c.Op != Set && c.Op != Clear && (c.Key != "" || c.Target != "") {
+		return fmt.Errorf("%w: operation %s with a key, a target or edges, which it does not take", ErrInvalidChange,
+			shown(string(c.Op)))
+	}
+	if c.Op == Hide || c.Op == Show {
+		if c.Relation != "" || len(g.keyed) == 0 {
+			return fmt.Errorf("%w: operation %q of relation %s, want it without one in a graph with a keyed relation",
+				ErrInvalidChange, c.Op, shown(string(c.Relation)))
+		}
+		return nil
+	}
+	if c.Op != Set && c.Op != Clear && c.Op != Replace {
+		return fmt.Errorf("%w: operation %s among changes of records with keys, want %q, %q, %q, %q or %q",
+			ErrInvalidChange, shown(string(c.Op)), Set, Clear, Replace, Hide, Show)
+	}
+	if inverses[c.Relation] == "" {
+		return &RelationError{c.Relation}
+	}
+	if (c.Key != "" || c.Op == Replace) && !g.Keyed(c.Relation) {
+		return &UnkeyedError{c.Relation}
+	}
+	if c.Key != "" {
+		if err := CheckKey(c.Key); err != nil {
+			return err
+		}
+	}
+	if c.Op == Clear && c.Key != "" && c.Target != "" {
+		return fmt.Errorf("%w: a clear of key %s and target %s, want one of them", ErrInvalidChange, shown(c.Key),
+			shown(c.Target))
+	}
+	if c.Op == Set || c.Op == Clear && c.Key == "" {
+		return CheckAccount(c.Target)
+	}
+	for _, e := range c.Edges {
+		if err := CheckAccount(e.Target); err != nil {
+			return err
+		}
+		if len(e.Key) > MaxKey {
+			return CheckKey(e.Key)
+		}
+	}
+	return nil
+}
+
+// sourceKey names what an account has in a relation.
+type sourceKey struct {
+	relation Relation
+	account  string
+}
+
+// keyedWriter turns changes into the writes of a batch. Not for concurrent use.
+type keyedWriter struct {
+	graph    *Graph
+	snapshot uproar.Snapshot
+	batch    *uproar.Batch
+	ids      map[string]uint64 // of accounts
+	read     []uint64          // records that were looked at
+	unknown  []string          // accounts that do not exist
+	edges    map[sourceKey]*sourceEdges
+	order    []*sourceEdges // as they were met
+}
+
+// apply applies a change behind those before it.
+func (w *keyedWriter) apply(ctx context.Context, c Change) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	switch {
+	case c.Op == Hide:
+		w.batch.Set(HiddenField, c.Account, HiddenRow)
+		return nil
+	case c.Op == Show:
+		w.batch.Clear(HiddenField, c.Account, HiddenRow)
+		return nil
+	case !w.graph.Keyed(c.Relation) && c.Op == Set:
+		w.batch.Set(string(c.Relation), c.Account, c.Target)
+		return nil
+	case !w.graph.Keyed(c.Relation):
+		w.batch.Clear(string(c.Relation), c.Account, c.Target)
+		return nil
+	}
+	e, err := w.of(c.Relation, c.Account)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Op == Replace:
+		return e.replace(ctx, c.Edges)
+	case c.Op == Set && c.Key == "":
+		e.plain[c.Target], e.touched[c.Target] = true, true
+		return nil
+	case c.Op == Set:
+		return e.set(c.Key, c.Target)
+	case c.Key != "":
+		return e.clear(c.Key)
+	}
+	return e.clearTarget(c.Target)
+}
+
+// of returns what an account has in a relation.
+func (w *keyedWriter) of(r Relation, account string) (*sourceEdges, error) {
+	name := sourceKey{r, account}
+	if e := w.edges[name]; e != nil {
+		return e, nil
+	}
+	id, known, err := w.id(account)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := w.snapshot.EdgeKeys(string(r))
+	if err != nil {
+		return nil, err
+	}
+	e := &sourceEdges{writer: w, relation: string(r), account: account, keys: keys, added: make(map[string]string),
+		plain: make(map[string]bool), touched: make(map[string]bool)}
+	if known {
+		if e.stored, err = keys.Append(nil, id, noKey, allKeys); err != nil {
+			return nil, err
+		}
+	}
+	w.edges[name], w.order = e, append(w.order, e)
+	return e, nil
+}
+
+// What asks for all keys.
+const (
+	noKey   = 1<<64 - 1 // above all
+	allKeys = 1<<31 - 1
+)
+
+// id looks up an account, and notes that it was looked at.
+func (w *keyedWriter) id(account string) (id uint64, known bool, err error) {
+	if id, known = w.ids[account]; known {
+		return id, true, nil
+	}
+	id, err = w.snapshot.ID(account)
+	switch {
+	case errors.Is(err, uproar.ErrUnknownRecord):
+		w.unknown = append(w.unknown, account)
+		return 0, false, nil
+	case err != nil:
+		return 0, false, err
+	}
+	w.ids[account], w.read = id, append(w.read, id)
+	return id, true, nil
+}
+
+// finish writes what differs from the snapshot, and says what was read.
+func (w *keyedWriter) finish() error {
+	for _, e := range w.order {
+		if err := e.finish(); err != nil {
+			return err
+		}
+	}
+	slices.Sort(w.read)
+	slices.Sort(w.unknown)
+	w.batch.Reads(slices.Compact(w.read), slices.Compact(w.unknown))
+	return nil
+}

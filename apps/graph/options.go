@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/uproar-db/uproar"
+)
+
+// Options say what a graph keeps beside who is related to whom.
+type Options struct {
+	// Keyed are the relations whose edges have records with keys, as a network has them: see Change.
+	// An account can be hidden in a graph with such a relation. A relation gets keys before it gets
+	// edges: those that an index has stay as they are.
+	Keyed []Relation
+}
+
+// HiddenField has the accounts that are hidden, in its row [HiddenRow]. Graphs with a keyed relation
+// have it.
+const (
+	HiddenField = "hidden"
+	HiddenRow   = "hidden"
+)
+
+// UnkeyedError says that a relation has no keys, and was made without.
+type UnkeyedError struct{ Relation Relation }
+
+// Error names the relation and what can be done.
+func (e *UnkeyedError) Error() string {
+	return fmt.Sprintf("graph: relation %q keeps no keys of records, want one that does: import into a new graph that is "+
+		"opened with keys", e.Relation)
+}
+
+// Is reports whether target is ErrInvalidChange.
+func (e *UnkeyedError) Is(target error) bool { return target == ErrInvalidChange }
+
+// OpenWith is Open for a graph with options. Errors: as of Open, *RelationError, and *UnkeyedError
+// for a relation that the graph has without keys.
+func OpenWith(ctx context.Context, db *uproar.DB, opts Options) (*Graph, error) {
+	for _, r := range opts.Keyed {
+		if inverses[r] == "" {
+			return nil, &RelationError{r}
+		}
+	}
+	g, err := open(ctx, db, opts.Keyed)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range opts.Keyed {
+		if !g.Keyed(r) {
+			return nil, &UnkeyedError{r}
+		}
+	}
+	return g, nil
+}
+
+// Keyed reports whether the edges of a relation have records with keys.
+func (g *Graph) Keyed(r Relation) bool { return slices.Contains(g.keyed, r) }
+
+// fieldsFor returns the fields that a graph needs: with keys in the relations that are named, and in
+// those where an index has them.
+func fieldsFor(index *uproar.Index, keyed []Relation) []uproar.Field {
+	wanted := slices.Clone(fields)
+	hides := len(keyed) > 0
+	for i := range wanted {
+		f := &wanted[i]
+		has := slices.Contains(keyed, Relation(f.Name))
+		if index != nil {
+			if at := slices.IndexFunc(index.Fields(), func(g uproar.Field) bool { return g.Name == f.Name }); at >= 0 {
+				has = index.Fields()[at].Column == uproar.KeyColumn
+			}
+		}
+		if has {
+			f.Column, hides = uproar.KeyColumn, true
+		}
+	}
+	if hides {
+		wanted = append(wanted, uproar.Field{Name: HiddenField, Type: uproar.Set})
+	}
+	return wanted
+}

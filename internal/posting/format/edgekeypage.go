@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package format
+
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
+// EdgeKeyBody returns the bytes of the keys that a record's edges have on a page, nil for none. The
+// record counts from the page's first. The bytes are borrowed.
+func (p *Page) EdgeKeyBody(record uint64) []byte {
+	if record >= uint64(p.Count) || !p.HasKeys() {
+		return nil
+	}
+	from, to := p.Span(int(record))
+	return p.Data[p.Payload():][from:to:to]
+}
+
+// AppendEdgeKeyPage lays out a page of records and returns it unsealed. ends says where the keys of
+// each record end in the bytes. The last record must have some.
+func AppendEdgeKeyPage(ends []uint32, bodies []byte) []byte {
+	data := columnHeader(len(ends), edgeKeyRows, ends[len(ends)-1], len(bodies))
+	for _, end := range ends {
+		data = appendSlot(data, end)
+	}
+	return append(data, bodies...)
+}
+
+// EdgeKeyCount returns how many keys a body has, as it says itself.
+func EdgeKeyCount(body []byte) uint64 {
+	n, _ := binary.Uvarint(body)
+	return n
+}
+
+// AppendEdgeKeys appends the keys of a body, ascending. ok is false when the bytes are none that
+// AppendEdgeKeyBody makes.
+func AppendEdgeKeys(dst []model.EdgeKey, body []byte) (keys []model.EdgeKey, ok bool) {
+	r := Reader{B: body, Ok: true}
+	n := r.Varint()
+	if !r.Ok || n == 0 || n > uint64(len(body))*8 {
+		return dst, false
+	}
+	start := len(dst)
+	if dst, ok = appendEdgeKeys(dst, &r, int(n)); !ok {
+		return dst[:start], false
+	}
+	return dst, true
+}
+
+// appendEdgeKeys appends n keys, of which the count was read.
+func appendEdgeKeys(dst []model.EdgeKey, r *Reader, n int) (keys []model.EdgeKey, ok bool) {
+	start, texts := len(dst), r.Varint()
+	if texts > uint64(n) {
+		return dst, false
+	}
+	key := uint64(0)
+	for range texts {
+		if key += r.Varint(); !r.Ok || key >= model.FirstTID {
+			return dst, false
+		}
+		dst = append(dst, model.EdgeKey{Key: key})
+	}
+	timed := n - int(texts)
+	var c edgeClocks
+	var first uint64
+	if timed > 0 {
+		first = r.Varint()
+		if c.ids, ok = readClocks(r); !ok || first > maxMicros {
+			return dst, false
+		}
+	}
+	if len(r.B) == 0 {
+		return dst, false
+	}
+	width := int(r.B[0])
+	if r.B = r.B[1:]; width < 1 || width > 31 {
+		return dst, false
+	}
+	targets, clocks := bitField(r.B), 0
+	c.width = c.bits()
+	if clocks = (n*width + 7) / 8; clocks > len(r.B) {
+		return dst, false
+	}
+	c.part = bitField(r.B[clocks:])
+	gaps := clocks + (timed*c.width+7)/8
+	if gaps > len(r.B) {
+		return dst, false
+	}
+	stream := gapStream{bits: bitField(r.B[gaps:])}
+	for micros := first; len(dst) < start+n; {
+		clock, ok := c.of(len(dst) - start - int(texts))
+		if !ok || micros > maxMicros {
+			return dst, false
+		}
+		dst = append(dst, model.EdgeKey{Key: micros<<clockBits | clock})
+		if len(dst) < start+n {
+			micros += stream.next(start + n - len(dst))
+		}
+	}
+	if !stream.ends() {
+		return dst, false
+	}
+	for i := range n {
+		k := &dst[start+i]
+		k.Target = targets.at(i*width, width)
+		if i > 0 && dst[start+i-1].Compare(*k) >= 0 || k.Key == model.EdgeGone ||
+			(k.Key >= model.FirstTID) != (i >= int(texts)) {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+const (
+	clockBits = 10
+	maxMicros = 1<<53 - 1
+	gapBlock  = 32 // gaps that share two widths
+	gapWidth  = 6  // bits that say a width
+)
+
+// edgeClocks has the clock IDs of TIDs: numbers of a table, as one server uses few.
+type edgeClocks struct {
+	ids   []byte // two bytes each
+	part  bitField
+	width int
+}
+
+// readClocks reads the table of clock IDs.
+func readClocks(r *Reader) (ids []byte, ok bool) {
+	n := r.Varint()
+	if !r.Ok || n == 0 || n > 1<<clockBits || 2*n > uint64(len(r.B)) {
+		return nil, false
+	}
+	ids, r.B = r.B[:2*n], r.B[2*n:]
+	for i := 0; i < len(ids); i += 2 {
+		id := binary.LittleEndian.Uint16(ids[i:])
+		if id >= 1<<clockBits || i > 0 && id <= binary.LittleEndian.Uint16(ids[i-2:]) {
+			return nil, false
+		}
+	}
+	return ids, true
+}
+
+// bits returns how many bits a number of the table takes.
+func (c *edgeClocks) bits() int {
+	width := 0
+	for 1<<width < len(c.ids)/2 {
+		width++
+	}
+	return width
+}
+
+// of returns the clock ID of TID i.
+func (c *edgeClocks) of(i int) (id uint64, ok bool) {
+	at := 2 * int(c.part.at(i*c.width, c.width))
+	if at >= len(c.ids) {
+		return 0, false
+	}
+	return uint64(binary.LittleEndian.Uint16(c.ids[at:])), true
+}
+
+// bitField is bytes that are read as bits, lowest bit of a byte first. There are zeros behind them.
+type bitField []byte
+
+// at returns the n bits from bit at on, n at most 56.
+func (s bitField) at(at, n int) uint64 {
+	from := at >> 3
+	if len(s)-from >= 8 {
+		return binary.LittleEndian.Uint64(s[from:]) >> (at & 7) & (1<<n - 1)
+	}
+	x := uint64(0)
+	for i := len(s) - 1; i >= from; i-- {
+		x = x<<8 | uint64(s[i])
+	}
+	return x >> (at & 7) & (1<<n - 1)
+}
+
+// gapStream reads the gaps between TIDs, in microseconds.
+type gapStream struct {
+	bits         bitField
+	at           int
+	left         int // gaps of the block
+	narrow, wide int
+}
+
+// next returns the next gap. remaining is how many there are with it.
+func (s *gapStream) next(remaining int) uint64 {
+	if s.left == 0 {
+		both := s.bits.at(s.at, 2*gapWidth)
+		s.narrow, s.wide = int(both&(1<<gapWidth-1)), int(both>>gapWidth)
+		s.at += 2 * gapWidth
+		s.left = min(gapBlock, remaining)
+	}
+	s.left--
+	width := s.narrow
+	if s.narrow != s.wide {
+		if s.bits.at(s.at, 1) != 0 {
+			width = s.wide
+		}
+		s.at++
+	}
+	width = min(width, 56)
+	gap := s.bits.at(s.at, width)
+	s.at += width
+	return gap
+}
+
+// ends reports whether exactly the bytes of the stream were read.
+func (s *gapStream) ends() bool { return (s.at+7)/8 == len(s.bits) }
