@@ -126,7 +126,7 @@ func (f *Follower) follow(ctx context.Context, s Stream, n *receiver) error {
 	defer tick.Stop()
 	for {
 		var err error
-		ended := false
+		ended, due := false, false
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -138,6 +138,7 @@ func (f *Follower) follow(ctx context.Context, s Stream, n *receiver) error {
 			err = f.rules.repaired(ctx, a, n.clock(), f.opts.Quiet)
 		case <-tick.C:
 			err = f.rules.settle(ctx, n.clock(), f.opts.Quiet)
+			due = true
 		}
 		if err != nil {
 			return &sinkError{err}
@@ -148,7 +149,9 @@ func (f *Follower) follow(ctx context.Context, s Stream, n *receiver) error {
 		if ended {
 			return n.err
 		}
-		f.repair(ctx, n)
+		if due { // after the commit: what is to be fetched stands in the graph before it is
+			f.repair(ctx, n)
+		}
 	}
 }
 

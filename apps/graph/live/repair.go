@@ -6,6 +6,7 @@ package live
 import (
 	"context"
 	"errors"
+	"github.com/uproar-db/uproar/apps/graph"
 	"slices"
 	"time"
 )
@@ -30,7 +31,7 @@ type repaired struct {
 
 // loadRepairs reads which accounts are to be fetched.
 func (r *rules) loadRepairs(ctx context.Context) error {
-	accounts, err := r.sink.Targets(ctx, Members, reconcileList(r.source), 0)
+	accounts, err := r.sink.Targets(ctx, graph.Members, reconcileList(r.source), 0)
 	for _, account := range accounts {
 		r.repairs[account] = new(repair)
 	}
@@ -42,7 +43,7 @@ func (r *rules) loadRepairs(ctx context.Context) error {
 func (r *rules) beginRepair(account string) *repair {
 	p := new(repair)
 	r.repairs[account] = p
-	r.change(Change{Op: Set, Relation: Members, Account: reconcileList(r.source), Target: account})
+	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: reconcileList(r.source), Target: account})
 	r.figures.repairs.Store(int64(len(r.repairs)))
 	return p
 }
@@ -53,7 +54,7 @@ func (r *rules) endRepair(account string) {
 		return
 	}
 	delete(r.repairs, account)
-	r.change(Change{Op: Clear, Relation: Members, Account: reconcileList(r.source), Target: account})
+	r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: reconcileList(r.source), Target: account})
 	r.figures.repairs.Store(int64(len(r.repairs)))
 }
 

@@ -5,6 +5,7 @@ package live
 
 import (
 	"cmp"
+	"github.com/uproar-db/uproar/apps/graph"
 	"slices"
 	"time"
 )
@@ -36,16 +37,16 @@ func (p *repository) put(e *Event, now time.Duration) {
 
 // edges returns the edges of a collection, in the order of their keys. A list item is an edge of
 // its list; list "" is the edges to all lists.
-func (p *repository) edges(of Collection, list string) (edges []Edge) {
+func (p *repository) edges(of Collection, list string) (edges []graph.Edge) {
 	for r, c := range p.records {
 		switch {
 		case r.collection != of || c.target == "":
 		case of != ListItem || c.list == list:
-			edges = append(edges, Edge{Target: c.target, Key: r.key})
+			edges = append(edges, graph.Edge{Target: c.target, Key: r.key})
 		case list == "":
-			edges = append(edges, Edge{Target: c.list, Key: r.key})
+			edges = append(edges, graph.Edge{Target: c.list, Key: r.key})
 		}
 	}
-	slices.SortFunc(edges, func(a, b Edge) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(a.Key, b.Key) })
 	return edges
 }

@@ -5,6 +5,7 @@ package live
 
 import (
 	"context"
+	"github.com/uproar-db/uproar/apps/graph"
 	"slices"
 	"time"
 )
@@ -19,7 +20,7 @@ type rules struct {
 	session uint64
 
 	// The next commit.
-	changes  []Change
+	changes  []graph.Change
 	ids      []int64                    // that may be acknowledged after it
 	lists    map[string]map[string]bool // lists that got items in it, by account
 	position int64                      // of the last event
@@ -63,8 +64,8 @@ func (r *rules) safe() int64 {
 }
 
 // take returns what is to be committed and acknowledged, and begins the next commit.
-func (r *rules) take() (c Changes, ids []int64) {
-	c = Changes{List: r.changes}
+func (r *rules) take() (c graph.Changes, ids []int64) {
+	c = graph.Changes{List: r.changes}
 	if !r.acks && r.position != 0 {
 		c.Stream, c.Position = r.source, r.safe()
 	}
@@ -115,16 +116,16 @@ func (r *rules) account(ctx context.Context, e *Event) error {
 	}
 	switch e.Status {
 	case Active:
-		r.change(Change{Op: Show, Account: e.Account})
+		r.change(graph.Change{Op: graph.Show, Account: e.Account})
 	case Hidden:
-		r.change(Change{Op: Hide, Account: e.Account})
+		r.change(graph.Change{Op: graph.Hide, Account: e.Account})
 	case Gone:
 		delete(r.held, e.Account)
 		if err := r.replace(ctx, e.Account, newRepository(0)); err != nil {
 			return err
 		}
 		r.endRepair(e.Account)
-		r.change(Change{Op: Hide, Account: e.Account})
+		r.change(graph.Change{Op: graph.Hide, Account: e.Account})
 	}
 	return nil
 }
@@ -220,9 +221,9 @@ func (r *rules) unordered(ctx context.Context, e *Event, now time.Duration) (don
 // hasRecords reports whether the graph has records of an account.
 func (r *rules) hasRecords(ctx context.Context, account string) (bool, error) {
 	for _, of := range []struct {
-		relation Relation
+		relation graph.Relation
 		account  string
-	}{{Follows, account}, {Blocks, account}, {Members, ItemsOf(account)}} {
+	}{{graph.Follows, account}, {graph.Blocks, account}, {graph.Members, ItemsOf(account)}} {
 		targets, err := r.sink.Targets(ctx, of.relation, of.account, 1)
 		if err != nil || len(targets) > 0 {
 			return len(targets) > 0, err
@@ -231,22 +232,22 @@ func (r *rules) hasRecords(ctx context.Context, account string) (bool, error) {
 	return false, nil
 }
 
-func (r *rules) change(c Change) { r.changes = append(r.changes, c) }
+func (r *rules) change(c graph.Change) { r.changes = append(r.changes, c) }
 
 // write adds the changes for one record.
 func (r *rules) write(ctx context.Context, e *Event) error {
-	relation := Follows
+	relation := graph.Follows
 	switch e.Collection {
 	case Block:
-		relation = Blocks
+		relation = graph.Blocks
 	case ListItem:
 		return r.writeItem(ctx, e)
 	}
 	if e.Target == "" {
-		r.change(Change{Op: Clear, Relation: relation, Account: e.Account, Key: e.Key})
+		r.change(graph.Change{Op: graph.Clear, Relation: relation, Account: e.Account, Key: e.Key})
 		return nil
 	}
-	r.change(Change{Op: Set, Relation: relation, Account: e.Account, Target: e.Target, Key: e.Key})
+	r.change(graph.Change{Op: graph.Set, Relation: relation, Account: e.Account, Target: e.Target, Key: e.Key})
 	return nil
 }
 
@@ -259,15 +260,15 @@ func (r *rules) writeItem(ctx context.Context, e *Event) error {
 	}
 	for _, list := range lists {
 		if list != e.List {
-			r.change(Change{Op: Clear, Relation: Members, Account: list, Key: e.Key})
+			r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: list, Key: e.Key})
 		}
 	}
 	if e.Target == "" {
-		r.change(Change{Op: Clear, Relation: Members, Account: ItemsOf(e.Account), Key: e.Key})
+		r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: ItemsOf(e.Account), Key: e.Key})
 		return nil
 	}
-	r.change(Change{Op: Set, Relation: Members, Account: e.List, Target: e.Target, Key: e.Key})
-	r.change(Change{Op: Set, Relation: Members, Account: ItemsOf(e.Account), Target: e.List, Key: e.Key})
+	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: e.List, Target: e.Target, Key: e.Key})
+	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: ItemsOf(e.Account), Target: e.List, Key: e.Key})
 	r.noteList(e.Account, e.List)
 	return nil
 }
@@ -282,7 +283,7 @@ func (r *rules) noteList(account, list string) {
 
 // listsOf returns all lists in which an account has items, and perhaps some where it had.
 func (r *rules) listsOf(ctx context.Context, account string) ([]string, error) {
-	lists, err := r.sink.Targets(ctx, Members, ItemsOf(account), 0)
+	lists, err := r.sink.Targets(ctx, graph.Members, ItemsOf(account), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -295,8 +296,8 @@ func (r *rules) listsOf(ctx context.Context, account string) ([]string, error) {
 
 // replace gives an account exactly the records of a repository.
 func (r *rules) replace(ctx context.Context, account string, p *repository) error {
-	r.change(Change{Op: Replace, Relation: Follows, Account: account, Edges: p.edges(Follow, "")})
-	r.change(Change{Op: Replace, Relation: Blocks, Account: account, Edges: p.edges(Block, "")})
+	r.change(graph.Change{Op: graph.Replace, Relation: graph.Follows, Account: account, Edges: p.edges(Follow, "")})
+	r.change(graph.Change{Op: graph.Replace, Relation: graph.Blocks, Account: account, Edges: p.edges(Block, "")})
 	lists, err := r.listsOf(ctx, account)
 	if err != nil {
 		return err
@@ -307,11 +308,11 @@ func (r *rules) replace(ctx context.Context, account string, p *repository) erro
 	}
 	slices.Sort(lists)
 	for _, list := range slices.Compact(lists) {
-		r.change(Change{Op: Replace, Relation: Members, Account: list, Edges: p.edges(ListItem, list)})
+		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: list, Edges: p.edges(ListItem, list)})
 		r.noteList(account, list)
 	}
 	if len(lists) > 0 {
-		r.change(Change{Op: Replace, Relation: Members, Account: ItemsOf(account), Edges: items})
+		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: ItemsOf(account), Edges: items})
 	}
 	return nil
 }
