@@ -140,6 +140,8 @@ func (n *Network) Step() {
 		return strings.Compare(a.Collection+a.Key, b.Collection+b.Key)
 	})
 	switch k := n.rand.IntN(100); {
+	case r.Status == "deleted": // comes back, and is new
+		e.Kind = "account"
 	case k < 3:
 		e.Kind, e.Status = "account", []string{"", "", "takendown", "suspended", "deactivated", "deleted", "throttled",
 			"desynchronized"}[n.rand.IntN(7)]
