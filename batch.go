@@ -46,8 +46,7 @@ func (b *Batch) Clear(field, record, value string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Clear, Field: field, Record: record, Value: value})
 }
 
-// SetEdge is Set in a Relation with KeyColumn, where the edge from record to value has records with
-// keys, of 1 to 512 bytes: it has one of that key then. What else had the key stays: see ClearEdge.
+// SetEdge is Set in a Relation with KeyColumn, and gives the edge a record with a key besides.
 func (b *Batch) SetEdge(field, record, value, key string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.SetEdge, Field: field, Record: record, Value: value,
 		Key: key})
@@ -59,8 +58,7 @@ func (b *Batch) ClearEdgeKey(field, record, value, key string) {
 		Key: key})
 }
 
-// ClearEdge is Clear in a Relation with KeyColumn. Its caller clears all keys of the edge in the
-// same batch, as they are in the snapshot of [Index.Update].
+// ClearEdge is Clear in a Relation with KeyColumn. [Index.Update] clears all keys of the edge, too.
 func (b *Batch) ClearEdge(field, record, value string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.ClearEdge, Field: field, Record: record, Value: value})
 }

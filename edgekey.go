@@ -8,11 +8,11 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// EdgeKeys reads the records that edges of a Relation with KeyColumn have: each an EdgeKey.
-type (
-	EdgeKeys = binding.EdgeKeys
-	EdgeKey  = model.EdgeKey
-)
+// EdgeKeys reads the records that edges of a Relation with KeyColumn have.
+type EdgeKeys = binding.EdgeKeys
+
+// EdgeKey is one of them.
+type EdgeKey = model.EdgeKey
 
 // EdgeKeys returns a reader. Errors: ErrUnknownField, ErrInvalid (no KeyColumn), ErrClosed.
 func (s Snapshot) EdgeKeys(field string) (EdgeKeys, error) {

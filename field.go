@@ -46,9 +46,7 @@ type Field struct {
 // Column says whether a Set field keeps the values of each record together, beside the records of
 // each value. With it, counts of all values within a set of records take time in proportion to that
 // set, and deleting a record does not take a walk over the whole field; writes cost twice as much.
-// A Single or Integer field always has that, and a Relation has its inverse. FastColumn of a Single
-// field says that its lists are kept as what is combined fastest, which takes up to twice the room
-// for them.
+// A Single or Integer field always has that, and a Relation has its inverse.
 type Column string
 
 const (
@@ -56,15 +54,14 @@ const (
 	NoColumn Column = ""
 
 	// FastColumn takes 1 to 4 bytes for each value of a record. Lists of values that very many
-	// records have take up to twice the room then, and are combined several times as fast.
+	// records, or any value in a Single field, take up to twice the room, and are combined faster.
 	FastColumn Column = "fast"
 
 	// SmallColumn takes some 2 bits more than the logarithm of the distance between values: about
 	// half of FastColumn. Reading takes several times as long.
 	SmallColumn Column = "small"
 
-	// KeyColumn keeps the records of a Relation's edges by their keys, see Batch.SetEdge. A key
-	// takes 6 to 9 bytes, if it is a TID; others are kept as texts.
+	// KeyColumn keeps the records of a Relation's edges by their keys, see Batch.SetEdge.
 	KeyColumn Column = "keys"
 )
 

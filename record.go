@@ -71,15 +71,21 @@ func (s Snapshot) Int(field, record string) (x int64, ok bool, err error) {
 
 // valueField finds a field of a type, and a record.
 func (s Snapshot) valueField(field, record string, want schema.Type) (*schema.Bound, uint64, error) {
-	f, err := s.field(field)
+	f, err := s.typed(field, want)
 	if err != nil {
 		return nil, 0, err
 	}
-	if f.Type != want {
-		return nil, 0, invalid("%s: got a field of type %q, want %q", field, f.Type, want)
-	}
 	id, err := s.ID(record)
 	return f, id, err
+}
+
+// typed finds a field of a type.
+func (s Snapshot) typed(field string, want schema.Type) (*schema.Bound, error) {
+	f, err := s.field(field)
+	if err == nil && f.Type != want {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, want)
+	}
+	return f, err
 }
 
 // ID returns the ID of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.

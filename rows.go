@@ -54,9 +54,8 @@ func (s Snapshot) RowsFrom(ctx context.Context, field string, from uint64) iter.
 			if n == 0 {
 				return nil
 			}
-			var ok bool
-			var err error
-			if key, ok, err = keys.Append(key[:0], row); err != nil {
+			text, ok, err := keys.Append(key[:0], row)
+			if key = text; err != nil {
 				return err
 			}
 			if !ok {
@@ -120,10 +119,7 @@ func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...
 
 // IntOf is Int for the ID of a record: it returns its integer in an Integer field.
 func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err error) {
-	f, err := s.field(field)
-	if err == nil && f.Type != schema.Integer {
-		err = invalid("%s: got a field of type %q, want %q", field, f.Type, schema.Integer)
-	}
+	f, err := s.typed(field, schema.Integer)
 	if err != nil {
 		return 0, false, err
 	}
@@ -132,10 +128,7 @@ func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err erro
 
 // AppendValueOf is Value for the ID of a record: it appends its value in a Single field.
 func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value []byte, ok bool, err error) {
-	f, err := s.field(field)
-	if err == nil && f.Type != schema.Single {
-		err = invalid("%s: got a field of type %q, want %q", field, f.Type, schema.Single)
-	}
+	f, err := s.typed(field, schema.Single)
 	if err != nil {
 		return dst, false, err
 	}

@@ -58,13 +58,21 @@ type WriteRequest struct {
 	Position *int64          `json:"position,omitempty"` // how far that stream has come
 }
 
-// ChangeRequest is one change: Op is "set", "clear" or "delete", the last without Relation and
-// Target.
+// ChangeRequest is one change: Op is "set", "clear", "replace", or without Relation and Target
+// "delete", "hide" or "show".
 type ChangeRequest struct {
-	Op       string `json:"op"`
-	Relation string `json:"relation,omitempty"`
-	Account  string `json:"account"`
-	Target   string `json:"target,omitempty"`
+	Op       string        `json:"op"`
+	Relation string        `json:"relation,omitempty"`
+	Account  string        `json:"account"`
+	Target   string        `json:"target,omitempty"`
+	Key      string        `json:"key,omitempty"`   // of the account's record of the edge, of set and clear
+	Edges    []EdgeRequest `json:"edges,omitempty"` // of replace: all that the account has
+}
+
+// EdgeRequest is an edge of an account to a target, and the key of its record, if it has one.
+type EdgeRequest struct {
+	Target string `json:"target"`
+	Key    string `json:"key,omitempty"`
 }
 
 // PositionReply says how far a stream has come.

@@ -17,9 +17,9 @@ type EdgeQuestion struct {
 }
 
 // RecordKeys returns the key of the first record of each edge that is asked for, in their order, of
-// one state; "" where there is no such edge, or none with a record. Questions about the same account
-// that follow each other share a pass over its records. Errors: *RelationError, *UnkeyedError,
-// *InvalidAccountError, ctx's, or the database's.
+// one state; "" where there is no such edge, or none with a record. Questions about one
+// account that follow each other share a pass over its records. Errors: *RelationError,
+// *UnkeyedError, *InvalidAccountError, ctx's, or the database's.
 func (g *Graph) RecordKeys(ctx context.Context, of ...EdgeQuestion) (keys []string, err error) {
 	for _, q := range of {
 		if err := g.checkEdges(q.Relation, q.Account); err != nil {

@@ -46,12 +46,16 @@ func (g *Graph) Edges(ctx context.Context, r Relation, account string, p EdgesPa
 	if err := g.checkEdges(r, account); err != nil {
 		return nil, "", err
 	}
-	from, err := parseCursor(p.Cursor)
+	s := g.index.Snapshot().Under(ctx)
+	defer s.Close()
+	keys, err := s.EdgeKeys(string(r))
 	if err != nil {
 		return nil, "", err
 	}
-	s := g.index.Snapshot().Under(ctx)
-	defer s.Close()
+	from, err := parseCursor(keys, p.Cursor)
+	if err != nil {
+		return nil, "", err
+	}
 	o, err := g.ordered(s, r, account)
 	if err != nil || len(o.records) == 0 {
 		return nil, "", knownOnly(err)
@@ -78,7 +82,8 @@ func (g *Graph) Edges(ctx context.Context, r Relation, account string, p EdgesPa
 			continue
 		}
 		if len(edges) == p.Limit {
-			return edges, cursorOf(uproar.EdgeKey{Key: last}), nil
+			cursor, err := cursorOf(keys, last)
+			return edges, cursor, err
 		}
 		e, err := o.edge(at)
 		if err != nil {
@@ -100,22 +105,37 @@ func (g *Graph) checkEdges(r Relation, account string) error {
 	return CheckAccount(account)
 }
 
-// cursorOf returns the cursor of a page that ends with a record: its time in milliseconds, and what
-// follows in the order of records of the same time.
-func cursorOf(k uproar.EdgeKey) string {
-	return strconv.FormatInt(k.Micros()/1000, 10) + "__" + strconv.FormatUint(k.Key, 36)
+// cursorOf returns the cursor of a page that ends with a record: its time in milliseconds and its
+// key, or of a key that is no TID its number in base 36.
+func cursorOf(keys uproar.EdgeKeys, number uint64) (string, error) {
+	ms := (uproar.EdgeKey{Key: number}).Micros() / 1000
+	if ms == 0 {
+		return "0__" + strconv.FormatUint(number, 36), nil
+	}
+	text, err := keys.AppendText(append(strconv.AppendInt(nil, ms, 10), "__"...), number)
+	return string(text), err
 }
 
-// parseCursor returns the key of a cursor.
-func parseCursor(cursor string) (key uint64, err error) {
+// parseCursor returns the number of the key of a cursor.
+func parseCursor(keys uproar.EdgeKeys, cursor string) (number uint64, err error) {
 	if cursor == "" {
 		return 0, nil
 	}
-	_, text, ok := strings.Cut(cursor, "__")
-	if key, err = strconv.ParseUint(text, 36, 63); !ok || err != nil || cursorOf(uproar.EdgeKey{Key: key}) != cursor {
-		return 0, &CursorError{cursor}
+	ms, text, _ := strings.Cut(cursor, "__")
+	ok := true
+	if ms == "0" {
+		number, err = strconv.ParseUint(text, 36, 40)
+		ok = err == nil
+	} else if number, ok, err = keys.Number(text); err != nil {
+		return 0, err
 	}
-	return key, nil
+	if ok {
+		again, err := cursorOf(keys, number)
+		if err == nil && again == cursor {
+			return number, nil
+		}
+	}
+	return 0, &CursorError{cursor}
 }
 
 // ordered has the records of an account in one state. Not for concurrent use.

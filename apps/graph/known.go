@@ -17,24 +17,39 @@ import (
 type KnownFollowers struct {
 	state  uproar.Snapshot
 	viewer string
+	order  *followOrder // of a keyed relation
 }
 
 // KnownFollowers returns the present state to ask for a viewer. ctx ends its questions.
 func (g *Graph) KnownFollowers(ctx context.Context, viewer string) KnownFollowers {
-	return KnownFollowers{state: g.index.Snapshot().Under(ctx), viewer: viewer}
+	k := KnownFollowers{state: g.index.Snapshot().Under(ctx), viewer: viewer}
+	if g.Keyed(Follows) {
+		k.order = &followOrder{graph: g}
+	}
+	return k
 }
 
 // Close lets go of the state, once.
 func (k KnownFollowers) Close() { k.state.Close() }
 
 // Append appends the known followers of a target to dst in some form: at most limit of them, 0:
-// all. It alone decides their order, which is that of first appearance in the graph. Errors: ctx's,
-// or the database's.
+// all. Their order is that of first appearance in the graph; where follows have keys, that of the
+// viewer's follows, the oldest first. Errors: ctx's, or the database's.
 func (k KnownFollowers) Append(ctx context.Context, dst []byte, target string, limit int, form uproar.KeyForm) ([]byte,
 	error) {
 	of, ok := k.lists(target)
 	if !ok {
 		return dst, nil
+	}
+	if k.order != nil {
+		ids, err := k.order.sorted(ctx, k.state, k.viewer, of)
+		if err != nil {
+			return dst, knownOnly(err)
+		}
+		if limit > 0 && len(ids) > limit {
+			ids = ids[:limit]
+		}
+		return k.state.AppendKeysOf(ctx, dst, ids, form)
 	}
 	dst, _, _, err := k.state.AppendKeysAnd(ctx, dst, limit, form, of[:]...)
 	return dst, knownOnly(err)

@@ -13,14 +13,14 @@ import (
 
 // Options say what a graph keeps beside who is related to whom.
 type Options struct {
-	// Keyed are the relations whose edges have records with keys, as a network has them: see Change.
-	// An account can be hidden in a graph with such a relation. A relation gets keys before it gets
-	// edges: those that an index has stay as they are.
+	// Keyed are the relations whose edges have records with keys, as a network has them: see
+	// Change. An account can be hidden in a graph with such a relation. A relation gets keys when
+	// it is made: those that an index has stay as they are.
 	Keyed []Relation
 }
 
-// HiddenField has the accounts that are hidden, in its row [HiddenRow]. Graphs with a keyed relation
-// have it.
+// HiddenField has the accounts that are hidden, in its row [HiddenRow]. Graphs with a keyed
+// relation have it.
 const (
 	HiddenField = "hidden"
 	HiddenRow   = "hidden"
@@ -31,8 +31,8 @@ type UnkeyedError struct{ Relation Relation }
 
 // Error names the relation and what can be done.
 func (e *UnkeyedError) Error() string {
-	return fmt.Sprintf("graph: relation %q keeps no keys of records, want one that does: import into a new graph that is "+
-		"opened with keys", e.Relation)
+	return fmt.Sprintf("graph: relation %q keeps no keys of records, want one that does, in a new graph that is made "+
+		"with keys", e.Relation)
 }
 
 // Is reports whether target is ErrInvalidChange.
@@ -61,8 +61,8 @@ func OpenWith(ctx context.Context, db *uproar.DB, opts Options) (*Graph, error) 
 // Keyed reports whether the edges of a relation have records with keys.
 func (g *Graph) Keyed(r Relation) bool { return slices.Contains(g.keyed, r) }
 
-// fieldsFor returns the fields that a graph needs: with keys in the relations that are named, and in
-// those where an index has them.
+// fieldsFor returns the fields that a graph needs: with keys in the relations that are named, and
+// in those where an index has them.
 func fieldsFor(index *uproar.Index, keyed []Relation) []uproar.Field {
 	wanted := slices.Clone(fields)
 	hides := len(keyed) > 0

@@ -10,7 +10,8 @@ import (
 
 // edgesHaveKeys returns the error of a write that would leave keys of edges behind.
 func edgesHaveKeys(f *schema.Bound, call string) error {
-	return invalid("%s: got %s on a relation whose edges have keys, want ClearEdge and ClearEdgeKey for each", f.Name, call)
+	return invalid("%s: got %s on a relation whose edges have keys, want ClearEdge and ClearEdgeKey for each", f.Name,
+		call)
 }
 
 // edge binds a write to an edge with keys. What clears takes nothing from what is not known, and

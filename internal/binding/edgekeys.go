@@ -40,8 +40,8 @@ func (e EdgeKeys) Number(key string) (number uint64, ok bool, err error) {
 	return e.lists.Lookup(model.KeySpace(e.field.ID), key)
 }
 
-// AppendText appends the text of a key by its number. Errors: as of Append, and model.ErrCorrupt for
-// a number that has none.
+// AppendText appends the text of a key by its number. Errors: as of Append, and model.ErrCorrupt
+// for a number that has none.
 func (e EdgeKeys) AppendText(dst []byte, number uint64) ([]byte, error) {
 	if number >= model.FirstTID {
 		return model.AppendTID(dst, number), nil

@@ -44,7 +44,7 @@ func (b *Batch) check(src *reader.Source) error {
 		}
 	}
 	for _, e := range b.edgeKeys {
-		if !src.KeepsKeys(model.ValueField(e.Field)) || e.Key == model.EdgeGone {
+		if !src.HasEdgeKeys(model.ValueField(e.Field)) || e.Key == model.EdgeGone {
 			return fmt.Errorf("%w: got a key of an edge for field %d, which keeps none, or the key %d", model.ErrInvalid,
 				e.Field, uint64(e.Key))
 		}

@@ -148,7 +148,10 @@ func copyIndex(ctx context.Context, d *damaged, entry *schema.Index, to *uproar.
 	if err := c.all(); err != nil {
 		return err
 	}
-	return load.Commit()
+	if err := load.Commit(); err != nil {
+		return err
+	}
+	return c.copyEdgeKeys(to, entry.Name)
 }
 
 // declared returns fields as they are declared.

@@ -21,7 +21,7 @@ import (
 type source struct {
 	*damaged
 	index  uint32
-	kinds  map[uint32]model.Kind // of the fields
+	fields map[uint32]model.Field
 	report *IndexReport
 
 	manifest *format.Manifest // without the pages of hashes
@@ -38,11 +38,11 @@ type source struct {
 // nothing can be read.
 func newSource(d *damaged, index uint32, fields []model.Field, report *IndexReport,
 	progress func(done, total int)) (*source, error) {
-	s := &source{damaged: d, index: index, kinds: map[uint32]model.Kind{}, report: report,
+	s := &source{damaged: d, index: index, fields: map[uint32]model.Field{}, report: report,
 		lost: map[uint32][]lostPage{}, unread: map[uint64]bool{}, keys: map[model.RowName]string{},
 		assigned: map[model.RowName]bool{}}
 	for _, f := range fields {
-		s.kinds[f.ID] = f.Kind
+		s.fields[f.ID] = f
 	}
 	m, err := s.readManifest()
 	if err != nil {
@@ -54,8 +54,8 @@ func newSource(d *damaged, index uint32, fields []model.Field, report *IndexRepo
 	return s, s.readLog()
 }
 
-// kindOf returns how the field of a page keeps its values.
-func (s *source) kindOf(r *format.Ref) model.Kind { return s.kinds[r.Field-r.Field%4] }
+// fieldOf returns the field of a page.
+func (s *source) fieldOf(r *format.Ref) model.Field { return s.fields[r.Field-r.Field%4] }
 
 // checkPages reads every page that the manifest names, and notes those that are damaged.
 func (s *source) checkPages(m *format.Manifest, progress func(done, total int)) (err error) {
@@ -65,7 +65,7 @@ func (s *source) checkPages(m *format.Manifest, progress func(done, total int)) 
 			return
 		}
 		key := format.AppendPageKey(nil, s.index, r)
-		found := s.get(key, func(value []byte) error { return check(key, value, r, s.kindOf(r)) })
+		found := s.get(key, func(value []byte) error { return check(key, value, r, s.fieldOf(r)) })
 		if found != nil && s.isOver(found) {
 			err = found
 			return
@@ -86,7 +86,7 @@ func (s *source) Get(key []byte, fn func(value []byte) error) error {
 	case r == nil:
 		return store.ErrNotFound
 	case s.unread[r.Generation]:
-		return fn(standIn(key, r, s.kindOf(r)))
+		return fn(standIn(key, r, s.fieldOf(r)))
 	}
 	return s.get(key, fn)
 }

@@ -37,7 +37,7 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		call.Get("/v1/graph/members", "members", h.targets(graph.Members)),
 		call.Get("/v1/graph/lists", "lists", h.sources(graph.Members)),
 		call.Post("/v1/graph/lookup", "lookup", call.Bind(decodeLookup, reads(h, lookup))),
-		call.Post("/v1/graph/write", "write", call.Bind(decodeWrite, writes(h, write))),
+		call.Post("/v1/graph/write", "write", call.Bind(decodeWrite, h.write)),
 		call.Post(importPath, "import", h.importEdges),
 		call.Get("/v1/graph/position", "position", call.Bind(decodeStream, h.position)),
 	}

@@ -6,6 +6,7 @@ package graphapi
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -26,12 +27,36 @@ func decodeWrite(c call.Request) (api.WriteRequest, error) {
 	return req, nil
 }
 
+// keyed are the relations that keep keys in a graph that is made by a write with keys: those that
+// are records of their accounts.
+var keyed = graph.Options{Keyed: []graph.Relation{graph.Follows, graph.Blocks, graph.Members}}
+
+// write is the call: with keys, it makes a graph that keeps them, where there is none.
+func (h *Handlers) write(ctx context.Context, req api.WriteRequest) (call.Reply, error) {
+	hasKeys := slices.ContainsFunc(req.Changes, func(c api.ChangeRequest) bool { return c.Key != "" || len(c.Edges) > 0 })
+	if _, err := h.reading(); hasKeys && errors.Is(err, uproar.ErrUnknownIndex) {
+		g, err := graph.OpenWith(ctx, h.db, keyed)
+		if err != nil {
+			return nil, err
+		}
+		h.graph.Store(g)
+	}
+	g, err := h.writing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return write(ctx, g, req)
+}
+
 // write writes changes of any relation, with the position of the stream that they come from.
 func write(ctx context.Context, g *graph.Graph, req api.WriteRequest) (call.Reply, error) {
 	c := graph.Changes{List: make([]graph.Change, len(req.Changes)), Stream: req.Stream}
 	for i, x := range req.Changes {
 		c.List[i] = graph.Change{Op: graph.Op(x.Op), Relation: graph.Relation(x.Relation), Account: x.Account,
-			Target: x.Target}
+			Target: x.Target, Key: x.Key}
+		for _, e := range x.Edges {
+			c.List[i].Edges = append(c.List[i].Edges, graph.Edge(e))
+		}
 	}
 	if req.Position != nil {
 		c.Position = *req.Position

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
-// keepsKeys reports whether a field is the KeyColumn of a relation.
-func keepsKeys(m *Merger, field uint32) bool {
+// hasEdgeKeys reports whether a field is the KeyColumn of a relation.
+func hasEdgeKeys(m *Merger, field uint32) bool {
 	return reader.IsColumn(field) && m.layout(field-3) == model.KeyColumn
 }
 
@@ -28,8 +28,8 @@ func pageRow(e model.Edit, keys bool) uint64 {
 	return e.Row
 }
 
-// appendEdgeGone appends the edit by which the pages of a KeyColumn lose the records of an edge. The
-// edge is in a list of the relation or of its inverse.
+// appendEdgeGone appends the edit by which the pages of a KeyColumn lose the records of an edge.
+// The edge is in a list of the relation or of its inverse.
 func appendEdgeGone(edits []model.Edit, src *reader.Source, f model.Field, row, record uint64) []model.Edit {
 	if f.Derived {
 		f, row, record = src.FieldOf(f.Inverse), record, row
@@ -46,16 +46,16 @@ func countEdges(edits []model.Edit, limit uint64) int {
 	return sort.Search(len(edits), func(i int) bool { return pageRow(edits[i], true) >= limit })
 }
 
-// mergeEdgeKeys merges the edits of a KeyColumn from the page refs[at] up to the next page. It returns
-// how many it merged. A page that has become small absorbs its neighbours.
-func mergeEdgeKeys(m *Merger, field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
+// edgeKeyRegion merges the edits of a KeyColumn from the page refs[at] up to the next page. It
+// returns how many it merged. A page that has become small absorbs its neighbours.
+func edgeKeyRegion(m *Merger, field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
 	w := &edgeKeyWriter{Out: m.Out, Field: field}
 	record := pageRow(edits[0], true)
 	var old *format.Ref
 	switch {
 	case at >= 0 && refs[at].Piece > 0 && refs[at].First == record:
 		n := countEdges(edits, record+1)
-		return n, mergeEdgeKeyPieces(m, w, m.base.Pages(field, record), edits[:n])
+		return n, edgeKeyPieces(m, w, m.base.Pages(field, record), edits[:n])
 	case at >= 0 && refs[at].Piece == 0 && refs[at].Takes(record):
 		old = &refs[at]
 	}
@@ -65,7 +65,7 @@ func mergeEdgeKeys(m *Merger, field uint32, refs []format.Ref, at int, edits []m
 			limit = refs[at+1].First
 		}
 		n := countEdges(edits[taken:], limit)
-		if err := mergeEdgeKeyPage(m, w, old, edits[taken:taken+n]); err != nil {
+		if err := edgeKeyPage(m, w, old, edits[taken:taken+n]); err != nil {
 			return taken, err
 		}
 		taken += n
@@ -78,8 +78,8 @@ func mergeEdgeKeys(m *Merger, field uint32, refs []format.Ref, at int, edits []m
 	}
 }
 
-// mergeEdgeKeyPage adds the records of an old page (nil: none), as the edits change them, to w.
-func mergeEdgeKeyPage(m *Merger, w *edgeKeyWriter, old *format.Ref, edits []model.Edit) error {
+// edgeKeyPage adds the records of an old page (nil: none), as the edits change them, to w.
+func edgeKeyPage(m *Merger, w *edgeKeyWriter, old *format.Ref, edits []model.Edit) error {
 	before := func(limit uint64) error {
 		for len(edits) > 0 && pageRow(edits[0], true) < limit {
 			record := pageRow(edits[0], true)
@@ -132,9 +132,9 @@ func decoded(of *format.Ref, record uint64, body []byte) ([]model.EdgeKey, error
 	return keys, nil
 }
 
-// mergeEdgeKeyPieces merges the edits of one record that has pages of its own: those that edits fall
+// edgeKeyPieces merges the edits of one record that has pages of its own: those that edits fall
 // into are written anew, or all when one of them has become small.
-func mergeEdgeKeyPieces(m *Merger, w *edgeKeyWriter, refs []format.Ref, edits []model.Edit) error {
+func edgeKeyPieces(m *Merger, w *edgeKeyWriter, refs []format.Ref, edits []model.Edit) error {
 	record := refs[0].First
 	slices.SortFunc(edits, func(a, b model.Edit) int {
 		return cmp.Or(cmp.Compare(a.Record, b.Record), cmp.Compare(a.Row, b.Row))

@@ -54,7 +54,7 @@ func (m *Merger) MergeLevels(fields []delta.Levels) error {
 // returns how many of the first pages they need. The window ends where a page begins, or before a
 // row that no existing page can take. It has 0 edits when all may belong to one page.
 func (m *Merger) window(field uint32, edits []model.Edit) (pages, n int) {
-	keys := keepsKeys(m, field)
+	keys := hasEdgeKeys(m, field)
 	refs, limit := m.base.Fields[field].Refs, pageRow(edits[len(edits)-1], keys)
 	if at := format.FindRef(refs, limit); at >= 0 && refs[at].Takes(limit) {
 		limit = refs[at].First

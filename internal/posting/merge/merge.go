@@ -50,7 +50,7 @@ func (m *Merger) postings(field uint32, edits []model.Edit) error {
 
 // postingsOf is postings for edits that all belong to the first pages of a field.
 func (m *Merger) postingsOf(field uint32, refs []format.Ref, edits []model.Edit) error {
-	keys := keepsKeys(m, field)
+	keys := hasEdgeKeys(m, field)
 	for len(edits) > 0 {
 		if err := m.ctx.Err(); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (m *Merger) postingsOf(field uint32, refs []format.Ref, edits []model.Edit)
 		var n int
 		var err error
 		if keys {
-			n, err = mergeEdgeKeys(m, field, refs, at, edits)
+			n, err = edgeKeyRegion(m, field, refs, at, edits)
 		} else if reader.IsColumn(field) {
 			n, err = m.columnRegion(field, refs, at, edits)
 		} else if at >= 0 && refs[at].Piece > 0 && refs[at].First == edits[0].Row {

@@ -26,8 +26,8 @@ const (
 	// FirstTID is the least key that is a TID: some days after 1970.
 	FirstTID = 1 << 40
 
-	// EdgeGone is the key in the edit of an edge that pages lose with all its records. No record has
-	// it.
+	// EdgeGone is the key in the edit of an edge that pages lose with all its records. No record
+	// has it.
 	EdgeGone = MaxID
 
 	edgeBits = 31

@@ -102,7 +102,7 @@ func (src *Source) Opened(r *format.Ref, data []byte) (*format.Page, error) {
 		return nil, model.Corrupt(r.String(), "got a page of values of slot width %d, which its field does not have",
 			p.Width)
 	}
-	if p.HasKeys() != src.KeepsKeys(r.Field) {
+	if p.HasKeys() != src.HasEdgeKeys(r.Field) {
 		return nil, model.Corrupt(r.String(), "got a page of values with or without keys of edges, want the other")
 	}
 	return p, nil

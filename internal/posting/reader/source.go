@@ -70,7 +70,7 @@ func (src *Source) Opposite(field uint32) uint32 {
 // Concerns reports whether an edit is about a record of a set: the one that has the row, or in a
 // relation the row.
 func (src *Source) Concerns(e model.Edit, in func(record uint64) bool) bool {
-	if src.KeepsKeys(e.Field) {
+	if src.HasEdgeKeys(e.Field) {
 		record, target := model.EdgeOf(e.Row)
 		return in(record) || in(target)
 	}
@@ -99,10 +99,10 @@ func recordOf(e model.Edit) uint64 {
 // direction of a relation.
 func (src *Source) Declared(field uint32) bool {
 	f := src.FieldOf(field)
-	return field == model.Exists || f.ID != 0 && !f.Derived || src.KeepsKeys(field)
+	return field == model.Exists || f.ID != 0 && !f.Derived || src.HasEdgeKeys(field)
 }
 
-// KeepsKeys reports whether a field is the KeyColumn of a relation: see model.EdgeRow.
-func (src *Source) KeepsKeys(field uint32) bool {
+// HasEdgeKeys reports whether a field is the KeyColumn of a relation: see model.EdgeRow.
+func (src *Source) HasEdgeKeys(field uint32) bool {
 	return IsColumn(field) && src.FieldOf(field-3).Column == model.KeyColumn
 }
