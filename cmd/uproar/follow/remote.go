@@ -93,7 +93,7 @@ func (r *remote) Targets(ctx context.Context, relation graph.Relation, account s
 	if err := r.make(ctx); err != nil {
 		return nil, err
 	}
-	call := map[graph.Relation]client.Relation{graph.Follows: "following", graph.Blocks: client.Blocks,
+	call := map[graph.Relation]client.Relation{graph.Follows: client.Follows, graph.Blocks: client.Blocks,
 		graph.Members: client.Members}[relation]
 	err = patiently(ctx, func() error {
 		targets = nil

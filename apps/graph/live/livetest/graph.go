@@ -155,3 +155,17 @@ func Difference(got, want map[string]string) string {
 	slices.Sort(lines)
 	return strings.Join(lines[:min(len(lines), 8)], "\n")
 }
+
+// Edges returns the edges of a graph, without the keys of their records, and who is hidden.
+func Edges(records map[string]string) map[string]string {
+	edges := make(map[string]string)
+	for k, target := range records {
+		words := strings.Split(k, " ")
+		if len(words) == 2 {
+			edges[k] = target
+			continue
+		}
+		edges[words[0]+" "+words[1]+" "+target] = "yes"
+	}
+	return edges
+}

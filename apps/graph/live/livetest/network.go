@@ -265,3 +265,19 @@ func (r *Repo) draw(account string, want map[string]string) {
 		}
 	}
 }
+
+// Follow has one account follow another, or, once in ten times, no longer.
+func (n *Network) Follow() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	account := n.accounts[n.rand.IntN(len(n.accounts))]
+	e := Entry{Account: account, Kind: "commit", Action: "create", Record: Record{Follow, TID(int64(len(n.log)))},
+		Content: Content{Subject: n.accounts[n.rand.IntN(len(n.accounts))]}}
+	if r := n.repos[account]; r != nil && n.rand.IntN(10) == 0 {
+		for record := range r.Records {
+			e.Action, e.Record, e.Content = "delete", record, Content{}
+			break
+		}
+	}
+	n.add(e)
+}
