@@ -40,7 +40,8 @@ type refusal struct {
 }
 
 func (e *refusal) Error() string {
-	return fmt.Sprintf("live: the server answered %d %s %.200q %.200q", e.Status, http.StatusText(e.Status), e.Code, e.Text)
+	return fmt.Sprintf("live: the server answered %d %s %.200q %.200q", e.Status, http.StatusText(e.Status), e.Code,
+		e.Text)
 }
 
 // dial connects, and watches that the server does not fall silent.

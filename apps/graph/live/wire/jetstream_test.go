@@ -21,8 +21,8 @@ import (
 var quick = live.Options{Window: 2 * time.Millisecond, Group: 40, Queue: 64, Quiet: 150 * time.Millisecond,
 	Backoff: 20 * time.Millisecond}
 
-// begun returns a network with one event, and a graph that is at it.
-func begun(t *testing.T, seed uint64, source live.Source, first int64, n *livetest.Network) *livetest.Graph {
+// begun returns a graph that is at a position.
+func begun(t *testing.T, source live.Source, first int64) *livetest.Graph {
 	t.Helper()
 	g := livetest.NewGraph()
 	if _, err := g.Write(t.Context(), graph.Changes{Stream: source.Name(), Position: first}); err != nil {
@@ -50,7 +50,8 @@ func open(t *testing.T, url string) live.Source {
 }
 
 // follow runs followers, one after another as each is killed, until done or for too long.
-func follow(t *testing.T, sink live.Sink, source live.Source, opts live.Options, done func() bool) (last *live.Follower) {
+func follow(t *testing.T, sink live.Sink, source live.Source, opts live.Options,
+	done func() bool) (last *live.Follower) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -87,7 +88,7 @@ func TestJetstream(t *testing.T) {
 				first = 1764100801250123 + 1
 			}
 			source := open(t, s.URL(form))
-			g := begun(t, 1, source, first, n)
+			g := begun(t, source, first)
 			random := rand.New(rand.NewPCG(3, 4))
 			g.Kill = func(int) (before, after bool) { return random.IntN(20) == 0, random.IntN(20) == 0 }
 			checked := 0
@@ -131,7 +132,7 @@ func TestSync(t *testing.T) {
 	defer s.Close()
 	s.Break = 400
 	source := open(t, s.URL(2))
-	g := begun(t, 5, source, 1, n)
+	g := begun(t, source, 1)
 	random := rand.New(rand.NewPCG(7, 8))
 	g.Kill = func(int) (before, after bool) { return random.IntN(30) == 0, random.IntN(30) == 0 }
 	for range 1200 {
@@ -168,7 +169,7 @@ func TestSync(t *testing.T) {
 	s2 := livetest.NewJetstream(n, 6)
 	defer s2.Close()
 	source = open(t, s2.URL(2))
-	g = begun(t, 5, source, 1, n)
+	g = begun(t, source, 1)
 	least, full := many, false
 	g.Committed = func(_ graph.Changes, records map[string]string) {
 		have := 0
@@ -214,7 +215,7 @@ func TestGaps(t *testing.T) {
 			defer s.Close()
 			s.Floor, s.Shift = c.floor, c.add
 			source := open(t, s.URL(c.form))
-			g := begun(t, 1, source, c.at, n)
+			g := begun(t, source, c.at)
 			go func() {
 				for len(s.Requests()) == 0 {
 					time.Sleep(time.Millisecond)
@@ -233,8 +234,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestSilence: a server that says nothing and answers no ping is left, and one that is only quiet is
-// not.
+// TestRequests: each form is asked with its own names; the other's are an error there.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	n := newNetwork(1, 3)
