@@ -56,10 +56,10 @@ func run(t *testing.T, c *Command, done func() bool) (out string, err error) {
 	return b.String(), err
 }
 
-// want returns whom an account follows in the network.
-func want(n *livetest.Network, account string) map[string]string {
+// want returns whom an account follows in the network after the event at a position.
+func want(n *livetest.Network, account string, position int64) map[string]string {
 	all := make(map[string]string)
-	for k, v := range livetest.Edges(n.At(n.Last())) {
+	for k, v := range livetest.Edges(n.At(position)) {
 		if strings.HasPrefix(k, "follows "+account+" ") {
 			all[strings.TrimPrefix(k, "follows "+account+" ")] = v
 		}
@@ -99,22 +99,21 @@ func TestFolder(t *testing.T) {
 			t.Errorf("metrics: want a line that begins with %q in\n%s", line, metrics)
 		}
 	}
-	db, err := database.Open(t.Context(), dir, database.Detect, false, &uproar.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	g, err := graph.OpenWith(t.Context(), db, graph.Options{Keyed: live.Keyed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, account := range n.Accounts() {
-		compare(t, live.Graph(g), n, account)
-	}
+	withGraph(t, dir, func(g *graph.Graph) {
+		for _, account := range n.Accounts() {
+			compare(t, live.Graph(g), n, account)
+		}
+	})
 }
 
 // compare compares whom an account follows with the network.
 func compare(t *testing.T, sink live.Sink, n *livetest.Network, account string) {
+	t.Helper()
+	compareAt(t, sink, n, account, n.Last())
+}
+
+// compareAt compares with the network as it was after the event at a position.
+func compareAt(t *testing.T, sink live.Sink, n *livetest.Network, account string, position int64) {
 	t.Helper()
 	got := make(map[string]string)
 	targets, err := sink.Targets(t.Context(), graph.Follows, account, 0)
@@ -124,7 +123,7 @@ func compare(t *testing.T, sink live.Sink, n *livetest.Network, account string) 
 	for _, target := range targets {
 		got[target] = "yes"
 	}
-	if difference := livetest.Difference(got, want(n, account)); difference != "" {
+	if difference := livetest.Difference(got, want(n, account, position)); difference != "" {
 		t.Errorf("%s:\n%s", account, difference)
 	}
 }
