@@ -10,7 +10,8 @@
 // A [Source] delivers events, a [Sink] takes changes. Between them stand the rules:
 //
 //   - A record is known by its actor, collection and key. Events may come twice.
-//   - A record that cannot be read, or is not ours, takes away what its key said before, and is counted.
+//   - A record that cannot be read, or is not ours, takes away what its key said before. It
+//     is counted.
 //   - The position of a source is committed with the changes of all events up to it.
 //   - A source without positions is told of each event after its commit ([Stream.Ack]).
 //   - After a #sync, or a resync that may have lost deletions, an account's records are replaced in

@@ -137,7 +137,7 @@ func (f *Follower) follow(ctx context.Context, s Stream, n *receiver) error {
 		case a := <-f.answers:
 			err = f.rules.repaired(ctx, a, n.clock(), f.opts.Quiet)
 		case <-tick.C:
-			err = f.rules.settle(ctx, n.clock(), f.opts.Quiet)
+			err = f.rules.releaseQuiet(ctx, n.clock(), f.opts.Quiet)
 			due = true
 		}
 		if err != nil {
@@ -207,6 +207,7 @@ func (f *Follower) commit(ctx context.Context, s Stream, n *receiver) error {
 	}
 	if !n.latest.IsZero() {
 		f.figures.lag.Store(int64(time.Since(n.latest)))
+		n.latest = time.Time{} // a source that is quiet is not behind
 	}
 	ids := f.rules.ids
 	f.rules.ids = nil

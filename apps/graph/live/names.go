@@ -5,8 +5,8 @@ package live
 
 import "strings"
 
-// maxName is the most bytes that a graph takes as an account or as a record key. maxDID leaves space for
-// the names of lists around a DID.
+// maxName is the most bytes that a graph takes as an account or as a record key. maxDID leaves
+// space for the names of lists around a DID.
 const (
 	maxName = 512
 	maxDID  = 450

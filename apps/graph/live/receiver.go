@@ -19,16 +19,18 @@ type receiver struct {
 	queue   chan received // closed after the last event
 	err     error         // why it was the last, once the queue is closed
 	waited  atomic.Int64  // nanoseconds
-	waiting atomic.Int64  // since when, in nanoseconds since start; 0: it does not
+	waiting atomic.Int64  // since when, in nanoseconds since start; negative: it does not
 	start   time.Time
 
 	// Of the goroutine that takes from the queue.
 	now    time.Duration // of the last event that was taken
-	latest time.Time     // when the last event that has a time happened
+	latest time.Time     // when the last event of the commit happened, if it has a time
 }
 
 func newReceiver(s Stream, size int) *receiver {
-	return &receiver{stream: s, queue: make(chan received, size), start: time.Now()}
+	n := &receiver{stream: s, queue: make(chan received, size), start: time.Now()}
+	n.waiting.Store(-1)
+	return n
 }
 
 // read reads until the connection ends.
@@ -38,7 +40,7 @@ func (n *receiver) read(ctx context.Context) {
 		since := time.Since(n.start)
 		n.waiting.Store(int64(since))
 		e, err := n.stream.Next(ctx)
-		n.waiting.Store(0)
+		n.waiting.Store(-1)
 		at := n.waited.Add(int64(time.Since(n.start) - since))
 		if err != nil {
 			n.err = err
@@ -57,7 +59,7 @@ func (n *receiver) read(ctx context.Context) {
 // empty it goes on.
 func (n *receiver) clock() time.Duration {
 	waited, since := n.waited.Load(), n.waiting.Load()
-	if since == 0 || len(n.queue) > 0 {
+	if since < 0 || len(n.queue) > 0 {
 		return n.now
 	}
 	return max(n.now, time.Duration(waited)+time.Since(n.start)-time.Duration(since))

@@ -268,7 +268,8 @@ func (r *rules) writeItem(ctx context.Context, e *Event) error {
 		return nil
 	}
 	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: e.List, Target: e.Target, Key: e.Key})
-	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: ItemsOf(e.Account), Target: e.List, Key: e.Key})
+	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: ItemsOf(e.Account), Target: e.List,
+		Key: e.Key})
 	r.noteList(e.Account, e.List)
 	return nil
 }
@@ -308,7 +309,8 @@ func (r *rules) replace(ctx context.Context, account string, p *repository) erro
 	}
 	slices.Sort(lists)
 	for _, list := range slices.Compact(lists) {
-		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: list, Edges: p.edges(ListItem, list)})
+		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: list,
+			Edges: p.edges(ListItem, list)})
 		r.noteList(account, list)
 	}
 	if len(lists) > 0 {
@@ -325,8 +327,8 @@ func (r *rules) release(ctx context.Context, account string) error {
 	return r.replace(ctx, account, h.repository)
 }
 
-// settle releases accounts of which nothing more came for some time of the connection's clock.
-func (r *rules) settle(ctx context.Context, now, quiet time.Duration) error {
+// releaseQuiet releases accounts of which nothing more came for some time of the connection's clock.
+func (r *rules) releaseQuiet(ctx context.Context, now, quiet time.Duration) error {
 	var over []string
 	for account, h := range r.held {
 		if now-h.last >= quiet {

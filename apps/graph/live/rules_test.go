@@ -75,8 +75,8 @@ func gone(of Collection, key string) Event {
 
 func state(s Status) Event { return Event{Kind: Account, Account: anna, Status: s} }
 
-// TestRules has a case for each rule of a consumer. Each is tried with all events in one commit, and
-// with a commit for each; the outcome is the same.
+// TestRules has a case for each rule of a consumer. Each is tried with all events in one commit,
+// and with a commit for each; the outcome is the same.
 func TestRules(t *testing.T) {
 	edge := func(key, target string) string { return "follows " + anna + " " + key + " " + target }
 	listed := func(key, list string) []string {
@@ -182,7 +182,8 @@ func TestRules(t *testing.T) {
 			}
 			for _, groups := range [][][]Event{{c.events}, each, append(each[:len(each):len(each)], c.events)} {
 				records, skipped := play(t, named{}, groups...)
-				if records != fmt.Sprint(slices.Sorted(slices.Values(c.want))) || len(groups) <= len(each) && skipped != c.skipped {
+				if records != fmt.Sprint(slices.Sorted(slices.Values(c.want))) ||
+					len(groups) <= len(each) && skipped != c.skipped {
 					t.Errorf("in %d commits:\ngot  %s, skipped %s\nwant %s, skipped %s", len(groups), records, skipped, c.want,
 						c.skipped)
 				}
@@ -227,7 +228,7 @@ func TestPositionOfHeld(t *testing.T) {
 	newer := follows(later, bob)
 	newer.Rev = "3d"
 	add(newer, 14, 11) // all of anna are there, and not all of bob
-	if err := r.settle(context.Background(), 5, 5); err != nil || r.safe() != 14 {
+	if err := r.releaseQuiet(context.Background(), 5, 5); err != nil || r.safe() != 14 {
 		t.Errorf("got position %d, %v, want 14", r.safe(), err)
 	}
 	c, _ := r.take()

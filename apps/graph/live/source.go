@@ -40,8 +40,8 @@ type Refetcher interface {
 	// Refetch has the source forget an account, and fetch its records.
 	Refetch(ctx context.Context, account string) error
 
-	// Fetched reports whether the source has sent all that it fetched. The error is *FetchError if it
-	// gave up.
+	// Fetched reports whether the source has sent all that it fetched. The error is *FetchError if
+	// it gave up.
 	Fetched(ctx context.Context, account string) (bool, error)
 }
 

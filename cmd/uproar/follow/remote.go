@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/client"
 )
 
-// remote is the graph of a server as a sink. While the server cannot be reached or is overloaded, it
-// waits: a change that was made twice changes nothing.
+// remote is the graph of a server as a sink. While the server cannot be reached or is overloaded,
+// it waits: a change that was made twice changes nothing.
 type remote struct {
 	client *client.Client
 	keyed  bool // the server has a graph
@@ -63,8 +63,8 @@ func (r *remote) write(ctx context.Context, c graph.Changes) (sequence uint64, e
 	}
 	for i, x := range c.List {
 		change := &req.Changes[i]
-		*change = api.ChangeRequest{Op: string(x.Op), Relation: string(x.Relation), Account: x.Account, Target: x.Target,
-			Key: x.Key}
+		*change = api.ChangeRequest{Op: string(x.Op), Relation: string(x.Relation), Account: x.Account,
+			Target: x.Target, Key: x.Key}
 		for _, e := range x.Edges {
 			change.Edges = append(change.Edges, api.EdgeRequest(e))
 		}

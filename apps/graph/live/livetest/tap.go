@@ -19,8 +19,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Tap is a server that tells of a network as tap does: each event until it is acknowledged, those of
-// one account in order if they are live, and in any if they were fetched with the repository.
+// Tap is a server that tells of a network as tap does: each event until it is acknowledged, those
+// of one account in order if they are live, and in any if they were fetched with the repository.
 type Tap struct {
 	network *Network
 	http    *httptest.Server

@@ -25,14 +25,14 @@ const maxFrame = 32 << 20
 // writeTimeout is how long a server may take to accept a frame.
 const writeTimeout = 30 * time.Second
 
-// connection is a WebSocket whose frames are events.
+// connection is a websocket whose frames are events.
 type connection struct {
 	socket  *websocket.Conn
 	cancel  context.CancelFunc
 	reading atomic.Int64 // since when, in Unix nanoseconds; 0: nothing is read
 }
 
-// refusal is the answer of a server that does not speak WebSocket.
+// refusal is the answer of a server that is not in the protocol of websockets.
 type refusal struct {
 	Status int
 	Code   string `json:"error"`

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,9 @@ func TestJetstream(t *testing.T) {
 				}
 			}
 			steps := 1500
+			if testing.Short() {
+				steps = 700
+			}
 			for range steps / 2 {
 				n.Step()
 			}
@@ -114,7 +118,7 @@ func TestJetstream(t *testing.T) {
 				return t.Failed() || n.Last() > int64(steps) && position-first+1 == n.Last()
 			})
 			position, _, _ := g.Position(source.Name())
-			if position-first+1 != n.Last() || checked < 20 || len(s.Requests()) < 5 {
+			if position-first+1 != n.Last() || checked < 20 || len(s.Requests()) < 4 {
 				t.Errorf("got position %d of %d, %d commits, %d connections; want all, with many of both", position,
 					n.Last(), checked, len(s.Requests()))
 			}
@@ -187,7 +191,8 @@ func TestSync(t *testing.T) {
 		return position == n.Last()
 	})
 	if !full || least != many-1 {
-		t.Errorf("got as few as %d of %d records (all were there: %t), want never fewer than %d", least, many, full, many-1)
+		t.Errorf("got as few as %d of %d records (all were there: %t), want never fewer than %d", least, many,
+			full, many-1)
 	}
 }
 
@@ -254,13 +259,16 @@ func TestRequests(t *testing.T) {
 			}
 			c.Close()
 			all := s.Requests()
-			got, cursor := all[len(all)-1], ""
-			if resume {
-				cursor = "cursor=7"
+			got, err := url.ParseQuery(all[len(all)-1])
+			if err != nil {
+				t.Fatal(err)
 			}
-			if got = strings.Trim(strings.Replace(got, "cursor=7", "", 1), "&"); got != strings.ReplaceAll(want, "&&", "&") &&
-				strings.ReplaceAll(got, "&&", "&") != want || !strings.Contains(all[len(all)-1], cursor) {
-				t.Errorf("form %d: got parameters %q, want %q with %q", form, all[len(all)-1], want, cursor)
+			wanted, _ := url.ParseQuery(want)
+			if resume {
+				wanted.Set("cursor", "7")
+			}
+			if got.Encode() != wanted.Encode() {
+				t.Errorf("form %d: got parameters %q, want %q", form, got.Encode(), wanted.Encode())
 			}
 		}
 	}

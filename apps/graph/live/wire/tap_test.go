@@ -91,7 +91,7 @@ func TestTapLosesDeletions(t *testing.T) {
 			add("create", livetest.Record{Collection: livetest.Block, Key: livetest.TID(50)},
 				livetest.Content{Subject: n.Accounts()[1]})
 			s.Resync(account)
-			// This process sees that deletions may be lost, and ends before it did anything about it.
+			// This process sees that deletions may be lost, and ends before it does anything.
 			slow := quick
 			slow.Quiet = time.Hour
 			follow(t, g, source, slow, func() bool { return s.Idle() && len(marked(g)) == 1 })
