@@ -42,7 +42,9 @@ func (o *followOrder) sorted(ctx context.Context, s uproar.Snapshot, viewer stri
 	}
 	found, ranks := make([]targetRank, len(page.IDs)), o.ranks
 	for i, id := range page.IDs {
-		at, ok := slices.BinarySearchFunc(ranks, id, func(r targetRank, id uint64) int { return cmp.Compare(r.target, id) })
+		at, ok := slices.BinarySearchFunc(ranks, id, func(r targetRank, id uint64) int {
+			return cmp.Compare(r.target, id)
+		})
 		found[i] = targetRank{id, -1}
 		if ranks = ranks[at:]; ok {
 			found[i].rank = ranks[0].rank

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
@@ -51,13 +52,13 @@ func TestLargeAccounts(t *testing.T) {
 		}
 		write(list)
 		list = nil
-		few := 1 + r.IntN(len(keys)/3)
+		most := 1 + r.IntN(len(keys)/3)
 		if from := r.IntN(len(keys)); round%3 == 2 { // most of some pages
-			for _, key := range keys[from:min(len(keys), from+few)] {
+			for _, key := range keys[from:min(len(keys), from+most)] {
 				list = append(list, drop("large", key))
 			}
 		} else {
-			for range few / 4 {
+			for range most / 4 {
 				list = append(list, drop("large", keys[r.IntN(len(keys))]))
 			}
 		}
@@ -86,6 +87,7 @@ func TestLargeAccounts(t *testing.T) {
 	if err := db.Verify(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
+	checkParts(t, g, r)
 	write([]graph.Change{{Op: graph.Replace, Relation: graph.Follows, Account: "large",
 		Edges: []graph.Edge{{Target: "x", Key: "one"}}}})
 	if err := g.Index().Flush(t.Context()); err != nil {
@@ -96,6 +98,33 @@ func TestLargeAccounts(t *testing.T) {
 	}
 	if err := db.Verify(t.Context(), nil); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// checkParts reads some of the last records below a key, and compares them with all.
+func checkParts(t *testing.T, g *graph.Graph, r *rand.Rand) {
+	t.Helper()
+	s := g.Index().Snapshot()
+	defer s.Close()
+	keys, err := s.EdgeKeys("follows")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := s.ID("large")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := keys.Append(nil, id, 1<<64-1, 1<<31)
+	if err != nil || len(all) < 3000 {
+		t.Fatalf("got %d records, %v", len(all), err)
+	}
+	for range 200 {
+		at, most := r.IntN(len(all)), r.IntN(len(all))
+		got, err := keys.Append([]uproar.EdgeKey{{Key: 1}}, id, all[at].Key, most)
+		want := slices.Insert(slices.Clone(all[max(0, at-most):at]), 0, uproar.EdgeKey{Key: 1})
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%d below record %d of %d: got %d, %v, want %d", most, at, len(all), len(got), err, len(want))
+		}
 	}
 }
 
@@ -162,7 +191,8 @@ func TestEdgesByTime(t *testing.T) {
 	if err != nil || cursor != "" || len(rest) != 7 || rest[0].Target != "t04" || rest[5].Target != "old" {
 		t.Errorf("the second page: got %v, %q, %v", rest, cursor, err)
 	}
-	for _, bad := range []string{"x", "::", "1764100801250::3m6i4wtqkuf2l", "0__zz__", "1__3m6i4wtqkuf2l", "__", "0__-1"} {
+	for _, bad := range []string{"x", "::", "1764100801250::3m6i4wtqkuf2l", "0__zz__", "1__3m6i4wtqkuf2l", "__",
+		"0__-1"} {
 		if _, _, err := g.Edges(t.Context(), graph.Follows, "a", graph.EdgesPage{Limit: 1, Cursor: bad}); err == nil {
 			t.Errorf("cursor %q is taken", bad)
 		}

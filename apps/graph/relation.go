@@ -68,6 +68,20 @@ func (a Accounts) For(viewer string) Accounts {
 		append(a.names(), viewer)...)
 }
 
+// Shown returns the set without hidden accounts.
+func (a Accounts) Shown() Accounts {
+	if a.err != nil || len(a.graph.keyed) == 0 {
+		return a
+	}
+	s := a.graph.index.Snapshot()
+	defer s.Close()
+	if _, anybody, err := s.RowID(HiddenField, HiddenRow); err == nil && !anybody {
+		return a
+	}
+	hidden := query.Equal{Field: HiddenField, Value: HiddenRow}
+	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: hidden}}}, a.names()...)
+}
+
 // Without returns the set without another one.
 func (a Accounts) Without(other Accounts) Accounts {
 	switch {

@@ -42,8 +42,18 @@ func (e *sourceEdges) find(key string) (target string, at int, ok bool, err erro
 	if !ok || e.removed[at] {
 		return "", -1, false, nil
 	}
-	target, err = e.writer.snapshot.Key(e.stored[at].Target)
+	target, err = e.target(at)
 	return target, at, err == nil, err
+}
+
+// target returns the target of a stored record.
+func (e *sourceEdges) target(at int) (string, error) {
+	id := e.stored[at].Target
+	target, err := e.writer.snapshot.Key(id)
+	if _, noted := e.writer.ids[target]; err == nil && !noted {
+		e.writer.ids[target], e.writer.read = id, append(e.writer.read, id)
+	}
+	return target, err
 }
 
 // set gives a key to a target. A target that had it before loses that record.
@@ -120,7 +130,7 @@ func (e *sourceEdges) replace(ctx context.Context, edges []Edge) error {
 		if err != nil {
 			return err
 		}
-		target, err := e.writer.snapshot.Key(k.Target)
+		target, err := e.target(at)
 		if err != nil {
 			return err
 		}
@@ -177,6 +187,33 @@ func (e *sourceEdges) touchUnkeyed(ctx context.Context) error {
 	return nil
 }
 
+// scannedTargets is up to how many targets are looked for one after the other.
+const scannedTargets = 4
+
+// findLeft adds the touched targets that have a stored record which is not removed.
+func (e *sourceEdges) findLeft(left map[string]bool) error {
+	ids, names := make([]uint64, 0, scannedTargets), make(map[uint64]string, len(e.touched))
+	for target := range e.touched {
+		id, known, err := e.writer.id(target)
+		if err != nil {
+			return err
+		}
+		if known {
+			ids, names[id] = append(ids, id), target
+		}
+	}
+	for at := range e.stored {
+		id := e.stored[at].Target
+		if len(ids) <= scannedTargets && !slices.Contains(ids, id) {
+			continue
+		}
+		if target, ok := names[id]; ok && !e.removed[at] {
+			left[target] = true
+		}
+	}
+	return nil
+}
+
 // finish writes what differs: first what goes, then what comes.
 func (e *sourceEdges) finish() error {
 	b := e.writer.batch
@@ -185,7 +222,7 @@ func (e *sourceEdges) finish() error {
 		if err != nil {
 			return err
 		}
-		target, err := e.writer.snapshot.Key(e.stored[at].Target)
+		target, err := e.target(at)
 		if err != nil {
 			return err
 		}
@@ -198,20 +235,8 @@ func (e *sourceEdges) finish() error {
 	for _, target := range e.added {
 		left[target] = true
 	}
-	touched := make(map[uint64]string, len(e.touched))
-	for target := range e.touched {
-		id, known, err := e.writer.id(target)
-		if err != nil {
-			return err
-		}
-		if known {
-			touched[id] = target
-		}
-	}
-	for at, k := range e.stored {
-		if target, ok := touched[k.Target]; ok && !e.removed[at] {
-			left[target] = true
-		}
+	if err := e.findLeft(left); err != nil {
+		return err
 	}
 	for _, target := range slices.Sorted(maps.Keys(e.touched)) {
 		switch {

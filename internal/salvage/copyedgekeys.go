@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/schema"
 )
 
@@ -35,10 +35,6 @@ func (c *indexCopy) copyEdgeKeys(to *uproar.DB, name string) error {
 
 // copyKeysOf copies the records that a relation has.
 func (c *indexCopy) copyKeysOf(to *uproar.Index, f *schema.Bound) error {
-	keys, err := binding.NewEdgeKeys(c.snap, f)
-	if err != nil {
-		return err
-	}
 	texts, records := c.keysOf(model.KeySpace(f.ID)), c.keysOf(model.RecordSpace)
 	var b uproar.Batch
 	flush := func() error {
@@ -46,8 +42,8 @@ func (c *indexCopy) copyKeysOf(to *uproar.Index, f *schema.Bound) error {
 		b.Reset()
 		return err
 	}
-	err = c.eachRecord(func(id uint64) error {
-		all, err := keys.Append(nil, id, math.MaxUint64, math.MaxInt32)
+	err := c.eachRecord(func(id uint64) error {
+		all, err := reader.AppendEdgeKeys(c.snap, nil, f.ID, id, math.MaxUint64, math.MaxInt32)
 		if err != nil || len(all) == 0 {
 			return err
 		}

@@ -134,15 +134,16 @@ func answer(ctx context.Context, accounts graph.Accounts, part api.Part) (call.R
 	if err != nil {
 		return nil, err
 	}
-	return &accountsPage{ctx: ctx, of: accounts, page: p}, nil
+	return &accountsPage{ctx: ctx, question: accounts, of: accounts.Shown(), page: p}, nil
 }
 
 // accountsPage is an api.AccountsReply that is still to be read.
 type accountsPage struct {
 	call.FromSource
-	ctx  context.Context
-	of   graph.Accounts
-	page uproar.Page
+	ctx      context.Context
+	question graph.Accounts // whoever is hidden meanwhile
+	of       graph.Accounts
+	page     uproar.Page
 }
 
 // jsonKeys is how the accounts of a list are written in JSON.
@@ -155,7 +156,7 @@ func (r *accountsPage) Append(dst []byte) ([]byte, error) {
 	}
 	dst = append(dst, ']')
 	if next > 0 {
-		dst = api.AppendString(append(dst, `,"cursor":`...), call.NextCursor(next, true, r.of))
+		dst = api.AppendString(append(dst, `,"cursor":`...), call.NextCursor(next, true, r.question))
 	}
 	return append(dst, '}'), nil
 }

@@ -33,7 +33,9 @@ var keyed = graph.Options{Keyed: []graph.Relation{graph.Follows, graph.Blocks, g
 
 // write is the call: with keys, it makes a graph that keeps them, where there is none.
 func (h *Handlers) write(ctx context.Context, req api.WriteRequest) (call.Reply, error) {
-	hasKeys := slices.ContainsFunc(req.Changes, func(c api.ChangeRequest) bool { return c.Key != "" || len(c.Edges) > 0 })
+	hasKeys := slices.ContainsFunc(req.Changes, func(c api.ChangeRequest) bool {
+		return c.Key != "" || len(c.Edges) > 0
+	})
 	if _, err := h.reading(); hasKeys && errors.Is(err, uproar.ErrUnknownIndex) {
 		g, err := graph.OpenWith(ctx, h.db, keyed)
 		if err != nil {

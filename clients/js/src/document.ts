@@ -2395,9 +2395,13 @@ export interface components {
             /** @description of the audience */
             share: Integer | Decimal;
         };
-        /** @description ChangeRequest is one change: Op is "set", "clear" or "delete", the last without Relation and Target. */
+        /** @description ChangeRequest is one change: Op is "set", "clear", "replace", or without Relation and Target "delete", "hide" or "show". */
         ChangeRequest: {
             account: string;
+            /** @description of replace: all that the account has */
+            edges?: components["schemas"]["EdgeRequest"][];
+            /** @description of the account's record of the edge, of set and clear */
+            key?: string;
             op: string;
             relation?: string;
             target?: string;
@@ -2672,6 +2676,11 @@ export interface components {
         /** @description DropIndexRequest deletes an index with all its records. */
         DropIndexRequest: {
             index: string;
+        };
+        /** @description EdgeRequest is an edge of an account to a target, and the key of its record, if it has one. */
+        EdgeRequest: {
+            key?: string;
+            target: string;
         };
         /** @description Error is what a call answers with when it fails. *Error implements error. */
         Error: {

@@ -107,6 +107,8 @@ class Cell(TypedDict):
 
 class ChangeRequest(TypedDict):
     account: str
+    edges: NotRequired[list[EdgeRequest]]
+    key: NotRequired[str]
     op: str
     relation: NotRequired[str]
     target: NotRequired[str]
@@ -254,6 +256,11 @@ class DoneReply(TypedDict):
 
 class DropIndexRequest(TypedDict):
     index: str
+
+
+class EdgeRequest(TypedDict):
+    key: NotRequired[str]
+    target: str
 
 
 class Error(TypedDict):

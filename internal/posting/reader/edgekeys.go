@@ -29,7 +29,7 @@ func AppendEdgeKeys(s Snapshot, dst []model.EdgeKey, field uint32, record, below
 	refs := s.St.Version.Pages(column, record)
 	var keys []model.EdgeKey
 	from := uint64(0) // what comes before is left out
-	for i := len(refs) - 1; i >= 0 && len(keys)-len(edits) < most; i-- {
+	for i := len(refs) - 1; i >= 0 && (len(keys)-len(edits) < most || s.St.Masks != nil); i-- {
 		if refs[i].Piece > 0 && refs[i].PieceKey() > below>>edgePieceShift {
 			continue
 		}
@@ -53,18 +53,24 @@ func AppendEdgeKeys(s Snapshot, dst []model.EdgeKey, field uint32, record, below
 	if m := s.St.Masks; m != nil {
 		keys = slices.DeleteFunc(keys, func(k model.EdgeKey) bool { return m.IsDead(k.Target) })
 	}
-	return append(dst, keys[max(0, len(keys)-most):]...), nil
+	if keys = keys[max(0, len(keys)-most):]; len(dst) == 0 {
+		return keys, nil
+	}
+	return append(dst, keys...), nil
 }
 
 // edgePieceShift leaves of a key what a piece is named by.
 const edgePieceShift = 15
+
+// mostAhead is for how many keys there is room before they are read.
+const mostAhead = 1 << 12
 
 // prependKeys puts those keys of a body that are below one before others.
 func prependKeys(keys []model.EdgeKey, r *format.Ref, body []byte, below uint64) ([]model.EdgeKey, error) {
 	if len(body) == 0 {
 		return keys, nil
 	}
-	before, ok := format.AppendEdgeKeys(nil, body)
+	before, ok := format.AppendEdgeKeys(make([]model.EdgeKey, 0, min(format.EdgeKeyCount(body), mostAhead)), body)
 	if !ok {
 		return nil, model.Corrupt(r.String(), "got keys that do not ascend or have no end")
 	}
