@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/client"
+	"github.com/uproar-db/uproar/query"
 )
 
 // remote is the graph of a server as a sink. While the server cannot be reached or is overloaded,
@@ -93,22 +94,22 @@ func (r *remote) Targets(ctx context.Context, relation graph.Relation, account s
 	if err := r.make(ctx); err != nil {
 		return nil, err
 	}
-	call := map[graph.Relation]client.Relation{graph.Follows: client.Follows, graph.Blocks: client.Blocks,
-		graph.Members: client.Members}[relation]
+	// The calls about accounts leave hidden ones out, which a query does not.
+	q := query.Related{Field: string(relation), Key: account}.String()
 	err = patiently(ctx, func() error {
 		targets = nil
-		for target, err := range r.client.Graph().Related(call, account).All(ctx) {
+		if limit > 0 {
+			page, err := r.client.Keys(ctx, graph.IndexName, q, client.Page{Limit: limit})
+			targets = page.Keys
+			return err
+		}
+		for target, err := range r.client.AllKeys(ctx, graph.IndexName, q) {
 			if err != nil {
 				return err
 			}
-			if targets = append(targets, target); len(targets) == limit {
-				break
-			}
+			targets = append(targets, target)
 		}
 		return nil
 	})
-	if errors.Is(err, client.ErrUnknownRecord) {
-		return nil, nil
-	}
 	return targets, err
 }
