@@ -327,7 +327,7 @@ func (r *rules) release(ctx context.Context, account string) error {
 	return r.replace(ctx, account, h.repository)
 }
 
-// releaseQuiet releases accounts of which nothing more came for some time of the connection's clock.
+// releaseQuiet releases accounts of which nothing came for some time of the connection's clock.
 func (r *rules) releaseQuiet(ctx context.Context, now, quiet time.Duration) error {
 	var over []string
 	for account, h := range r.held {
