@@ -206,6 +206,14 @@ apps/... never imports: store/...
 apps/... never reaches: server/... BACKENDS DRIVERS
 	because an application is used in process as well as served
 
+apps/graph/live imports only: std . apps/graph
+	because what events mean depends neither on how a server tells them nor on how a graph is stored
+apps/graph/live/wire imports only: std apps/graph/live lib
+	because what a server sends is read without regard to what becomes of it
+apps/graph/live/livetest +tests imports only: std apps/graph lib
+	because a made-up network must not know the rules that it judges
+!apps/graph/live/... +tests never imports: github.com/coder/websocket
+	because the library of WebSockets can be replaced only while few packages know it
 internal/export imports only: std internal/value lib
 	because a table is written of texts and numbers, whatever they are of
 internal/dependents imports only: std . apps/...

@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/ask"
 	"github.com/uproar-db/uproar/cmd/uproar/cluster"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
+	"github.com/uproar-db/uproar/cmd/uproar/follow"
 	"github.com/uproar-db/uproar/cmd/uproar/shell"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
@@ -32,6 +33,7 @@ type cli struct {
 	Demo         demoCommand          `cmd:"" help:"Import sample data, serve them, and ask questions."`
 	Server       serverCommands       `embed:""`
 	Import       importCommand        `cmd:"" help:"Import data into a database."`
+	Follow       follow.Command       `cmd:"" help:"Write what happens in a network to a graph, as it happens."`
 	Query        ask.Query            `cmd:"" help:"Print the records that a query matches."`
 	Audience     ask.Audience         `cmd:"" help:"Say what an audience consists of."`
 	Graph        ask.Graph            `cmd:"" help:"Answer questions about accounts and their relations."`

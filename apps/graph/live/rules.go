@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"context"
+	"github.com/uproar-db/uproar/apps/graph"
+	"slices"
+	"time"
+)
+
+// rules turns events into the changes of the next commit. Used by one goroutine.
+type rules struct {
+	sink    Sink
+	source  string
+	figures *figures
+	acks    bool // the source has no positions, and repeats what is not acknowledged
+	window  *window
+	session uint64
+
+	// The next commit.
+	changes  []graph.Change
+	ids      []int64                    // that may be acknowledged after it
+	lists    map[string]map[string]bool // lists that got items in it, by account
+	position int64                      // of the last event
+
+	held    map[string]*hold   // accounts whose records come anew, after a #sync
+	repairs map[string]*repair // accounts whose records may be wrong, and are to be fetched
+}
+
+// hold is an account after a #sync, whose records are gathered.
+type hold struct {
+	*repository
+	rev    string
+	before int64 // the position before the #sync
+}
+
+func newRules(sink Sink, source Source, f *figures) *rules {
+	_, acks := source.(Refetcher)
+	return &rules{sink: sink, source: source.Name(), figures: f, acks: acks, window: newWindow(windowAccounts),
+		lists: make(map[string]map[string]bool), held: make(map[string]*hold), repairs: make(map[string]*repair)}
+}
+
+// begin prepares for a new connection. What was held comes again: the position in the graph is
+// before it.
+func (r *rules) begin() {
+	r.session++
+	r.position = 0
+	clear(r.held)
+	r.figures.held.Store(0)
+	for _, p := range r.repairs {
+		p.last = 0 // the connection's clock begins anew
+	}
+}
+
+// safe returns the position up to which all is in the changes.
+func (r *rules) safe() int64 {
+	position := r.position
+	for _, h := range r.held {
+		position = min(position, h.before)
+	}
+	return position
+}
+
+// take returns what is to be committed and acknowledged, and begins the next commit.
+func (r *rules) take() (c graph.Changes, ids []int64) {
+	c = graph.Changes{List: r.changes}
+	if !r.acks && r.position != 0 {
+		c.Stream, c.Position = r.source, r.safe()
+	}
+	ids = r.ids
+	r.changes, r.ids = nil, nil
+	clear(r.lists)
+	return c, ids
+}
+
+// add takes an event that came at a time of the connection's clock.
+func (r *rules) add(ctx context.Context, e *Event, now time.Duration) error {
+	if e.Position != 0 {
+		r.position = e.Position
+	}
+	if r.acks && e.ID != 0 {
+		r.ids = append(r.ids, e.ID)
+	}
+	switch {
+	case e.Kind == Ignored:
+		r.skip(e.Skip)
+		return nil
+	case !IsDID(e.Account):
+		r.skip(BadAccount)
+		return nil
+	}
+	switch e.Kind {
+	case Account:
+		return r.account(ctx, e)
+	case Sync:
+		return r.sync(ctx, e, now)
+	default:
+		return r.record(ctx, e, now)
+	}
+}
+
+func (r *rules) skip(why Reason) { r.figures.skipped[why].Add(1) }
+
+// account shows, hides or empties an account.
+func (r *rules) account(ctx context.Context, e *Event) error {
+	if r.acks {
+		s, _ := r.window.of(e.Account)
+		if s.session == r.session && e.ID < s.state {
+			r.skip(Stale)
+			return nil
+		}
+		s.session, s.state = r.session, e.ID
+		r.window.note(e.Account, s)
+	}
+	switch e.Status {
+	case Active:
+		r.change(graph.Change{Op: graph.Show, Account: e.Account})
+	case Hidden:
+		r.change(graph.Change{Op: graph.Hide, Account: e.Account})
+	case Gone:
+		delete(r.held, e.Account)
+		if err := r.replace(ctx, e.Account, newRepository(0)); err != nil {
+			return err
+		}
+		r.endRepair(e.Account)
+		r.change(graph.Change{Op: graph.Hide, Account: e.Account})
+	}
+	return nil
+}
+
+// sync begins to gather an account's records. Those that it has are seen until all are there.
+func (r *rules) sync(_ context.Context, e *Event, now time.Duration) error {
+	h := &hold{newRepository(now), e.Rev, e.Position - 1}
+	if old := r.held[e.Account]; old != nil { // void, too; but the commit must stay before both
+		h.before = old.before
+	}
+	r.held[e.Account] = h
+	r.figures.syncs.Add(1)
+	r.figures.held.Store(int64(len(r.held)))
+	return nil
+}
+
+// record takes a record that was written or deleted.
+func (r *rules) record(ctx context.Context, e *Event, now time.Duration) error {
+	if !isKey(e.Key) {
+		r.skip(BadKey)
+		return nil
+	}
+	if e.Kind == Deleted {
+		e.Target, e.List = "", ""
+	} else if why := fault(e); why != NotSkipped { // what the key said before is void all the same
+		r.skip(why)
+		e.Target, e.List = "", ""
+	}
+	if h := r.held[e.Account]; h != nil {
+		if e.Rev <= h.rev {
+			h.put(e, now)
+			return nil
+		}
+		if err := r.release(ctx, e.Account); err != nil {
+			return err
+		}
+	}
+	if r.acks {
+		if done, err := r.unordered(ctx, e, now); done || err != nil {
+			return err
+		}
+	}
+	return r.write(ctx, e)
+}
+
+// fault returns what is wrong with a record that was written.
+func fault(e *Event) Reason {
+	switch {
+	case e.Skip != NotSkipped:
+		return e.Skip
+	case e.Target == "":
+		return BadRecord
+	case !IsDID(e.Target):
+		return BadSubject
+	case e.Collection == ListItem && !ownsList(e.Account, e.List):
+		return ForeignList
+	}
+	return NotSkipped
+}
+
+// unordered does what events need that may come late, twice or from a repository that was fetched
+// anew. It reports whether nothing else is to be done about the event.
+func (r *rules) unordered(ctx context.Context, e *Event, now time.Duration) (done bool, err error) {
+	s, known := r.window.of(e.Account)
+	p := r.repairs[e.Account]
+	gathers := p != nil && p.repository != nil
+	if known && !gathers && e.Rev != "" && e.Rev < s.rev {
+		r.skip(Stale)
+		return true, nil
+	}
+	if p == nil && e.Backfill {
+		again := s.live
+		if !known {
+			if again, err = r.hasRecords(ctx, e.Account); err != nil {
+				return false, err
+			}
+		}
+		if again {
+			p = r.beginRepair(e.Account)
+		}
+	}
+	s.rev, s.live = max(s.rev, e.Rev), s.live || !e.Backfill
+	r.window.note(e.Account, s)
+	if p != nil {
+		p.last = now
+	}
+	if gathers {
+		p.put(e, now)
+	}
+	return gathers, nil
+}
+
+// hasRecords reports whether the graph has records of an account.
+func (r *rules) hasRecords(ctx context.Context, account string) (bool, error) {
+	for _, of := range []struct {
+		relation graph.Relation
+		account  string
+	}{{graph.Follows, account}, {graph.Blocks, account}, {graph.Members, ItemsOf(account)}} {
+		targets, err := r.sink.Targets(ctx, of.relation, of.account, 1)
+		if err != nil || len(targets) > 0 {
+			return len(targets) > 0, err
+		}
+	}
+	return false, nil
+}
+
+func (r *rules) change(c graph.Change) { r.changes = append(r.changes, c) }
+
+// write adds the changes for one record.
+func (r *rules) write(ctx context.Context, e *Event) error {
+	relation := graph.Follows
+	switch e.Collection {
+	case Block:
+		relation = graph.Blocks
+	case ListItem:
+		return r.writeItem(ctx, e)
+	}
+	if e.Target == "" {
+		r.change(graph.Change{Op: graph.Clear, Relation: relation, Account: e.Account, Key: e.Key})
+		return nil
+	}
+	r.change(graph.Change{Op: graph.Set, Relation: relation, Account: e.Account, Target: e.Target, Key: e.Key})
+	return nil
+}
+
+// writeItem adds the changes for a list item. Its key is unique among the items of all lists of the
+// account, so it leaves every other list.
+func (r *rules) writeItem(ctx context.Context, e *Event) error {
+	lists, err := r.listsOf(ctx, e.Account)
+	if err != nil {
+		return err
+	}
+	for _, list := range lists {
+		if list != e.List {
+			r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: list, Key: e.Key})
+		}
+	}
+	if e.Target == "" {
+		r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: ItemsOf(e.Account), Key: e.Key})
+		return nil
+	}
+	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: e.List, Target: e.Target, Key: e.Key})
+	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: ItemsOf(e.Account), Target: e.List,
+		Key: e.Key})
+	r.noteList(e.Account, e.List)
+	return nil
+}
+
+// noteList remembers that a list got an item in this commit.
+func (r *rules) noteList(account, list string) {
+	if r.lists[account] == nil {
+		r.lists[account] = make(map[string]bool)
+	}
+	r.lists[account][list] = true
+}
+
+// listsOf returns all lists in which an account has items, and perhaps some where it had.
+func (r *rules) listsOf(ctx context.Context, account string) ([]string, error) {
+	lists, err := r.sink.Targets(ctx, graph.Members, ItemsOf(account), 0)
+	if err != nil {
+		return nil, err
+	}
+	for list := range r.lists[account] {
+		lists = append(lists, list)
+	}
+	slices.Sort(lists)
+	return slices.Compact(lists), nil
+}
+
+// replace gives an account exactly the records of a repository.
+func (r *rules) replace(ctx context.Context, account string, p *repository) error {
+	r.change(graph.Change{Op: graph.Replace, Relation: graph.Follows, Account: account, Edges: p.edges(Follow, "")})
+	r.change(graph.Change{Op: graph.Replace, Relation: graph.Blocks, Account: account, Edges: p.edges(Block, "")})
+	lists, err := r.listsOf(ctx, account)
+	if err != nil {
+		return err
+	}
+	items := p.edges(ListItem, "")
+	for _, item := range items {
+		lists = append(lists, item.Target)
+	}
+	slices.Sort(lists)
+	for _, list := range slices.Compact(lists) {
+		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: list,
+			Edges: p.edges(ListItem, list)})
+		r.noteList(account, list)
+	}
+	if len(lists) > 0 {
+		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: ItemsOf(account), Edges: items})
+	}
+	return nil
+}
+
+// release writes the records of an account that were gathered after a #sync.
+func (r *rules) release(ctx context.Context, account string) error {
+	h := r.held[account]
+	delete(r.held, account)
+	r.figures.held.Store(int64(len(r.held)))
+	return r.replace(ctx, account, h.repository)
+}
+
+// releaseQuiet releases accounts of which nothing came for some time of the connection's clock.
+func (r *rules) releaseQuiet(ctx context.Context, now, quiet time.Duration) error {
+	var over []string
+	for account, h := range r.held {
+		if now-h.last >= quiet {
+			over = append(over, account)
+		}
+	}
+	slices.Sort(over)
+	for _, account := range over {
+		if err := r.release(ctx, account); err != nil {
+			return err
+		}
+	}
+	return nil
+}

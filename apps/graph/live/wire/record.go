@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/uproar-db/uproar/apps/graph/live"
+)
+
+// commit is one record of a commit, as all servers send it.
+type commit struct {
+	Rev        string          `json:"rev"`
+	Operation  string          `json:"operation"` // of Jetstream
+	Action     string          `json:"action"`    // of tap
+	Collection string          `json:"collection"`
+	Key        string          `json:"rkey"`
+	Record     json.RawMessage `json:"record"`
+}
+
+// put makes an event one of the record.
+func (c *commit) put(e *live.Event) {
+	e.Rev, e.Key = c.Rev, c.Key
+	e.Collection = live.Collections[c.Collection]
+	if e.Collection == live.NoCollection {
+		e.Skip = live.OtherRecord
+		return
+	}
+	switch c.Operation + c.Action {
+	case "delete":
+		e.Kind = live.Deleted
+	case "create", "update":
+		e.Kind = live.Written
+		e.Target, e.List, e.Skip = c.subject()
+	default:
+		e.Skip = live.OtherKind
+	}
+}
+
+// subject returns what the record says, or why it says nothing.
+func (c *commit) subject() (target, list string, why live.Reason) {
+	var r struct {
+		Subject *string `json:"subject"`
+		List    string  `json:"list"`
+	}
+	if len(c.Record) == 0 || bytes.Equal(c.Record, []byte("null")) || json.Unmarshal(c.Record, &r) != nil ||
+		r.Subject == nil {
+		return "", "", live.BadRecord
+	}
+	if !live.IsDID(*r.Subject) {
+		return "", "", live.BadSubject
+	}
+	return *r.Subject, r.List, live.NotSkipped
+}
+
+// account is the state of an account.
+type account struct {
+	Active *bool  `json:"active"`
+	Status string `json:"status"`
+}
+
+// put makes an event one of the state.
+func (a *account) put(e *live.Event) {
+	if a.Active == nil {
+		e.Skip = live.BadFrame
+		return
+	}
+	e.Kind = live.Account
+	switch {
+	case *a.Active:
+		e.Status = live.Active
+	case a.Status == "deleted":
+		e.Status = live.Gone
+	case a.Status == "desynchronized" || a.Status == "throttled":
+		e.Kind, e.Skip = live.Ignored, live.Unsettled
+	default:
+		e.Status = live.Hidden
+	}
+}
+
+// letters are the digits of a TID, in their order.
+const letters = "234567abcdefghijklmnopqrstuvwxyz"
+
+// timeOf returns the time of a TID; the zero time if it is none.
+func timeOf(tid string) time.Time {
+	if len(tid) != 13 {
+		return time.Time{}
+	}
+	var x uint64
+	for i := range len(tid) {
+		digit := strings.IndexByte(letters, tid[i])
+		if digit < 0 || i == 0 && digit > 7 {
+			return time.Time{}
+		}
+		x = x<<5 | uint64(digit)
+	}
+	return time.UnixMicro(int64(x >> 10))
+}
