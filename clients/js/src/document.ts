@@ -1146,6 +1146,10 @@ export interface paths {
          *
          *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
          *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
@@ -1178,6 +1182,10 @@ export interface paths {
          *
          *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
          *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
@@ -1317,7 +1325,8 @@ export interface paths {
          *     - All of it becomes visible at once, when the answer is sent. After an error, or when the body breaks off, nothing is
          *       imported. If only the answer got lost, the import is done. It may be repeated.
          *     - Reads and writes go on meanwhile. What the import brings goes over values that are written meanwhile; a record that is
-         *       deleted meanwhile stays away. A second import at the same time waits for a second, then gets 503.
+         *       deleted meanwhile stays away if its line was read before. A second import at the same time waits for a second, then
+         *       gets 503.
          *     - Limits of time and size do not apply. An import ends when nothing comes for 30 seconds, or less than 1 MiB in five
          *       minutes of waiting in all. A server that stops does not wait for it.
          *     - If the first line may be names or a follow, the import is refused: give `header`.
@@ -1389,6 +1398,10 @@ export interface paths {
          *
          *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
          *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
@@ -1441,6 +1454,10 @@ export interface paths {
          *
          *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
          *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
@@ -1473,6 +1490,10 @@ export interface paths {
          *
          *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
          *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
@@ -1505,6 +1526,10 @@ export interface paths {
          *
          *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
          *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
@@ -1584,6 +1609,10 @@ export interface paths {
          *
          *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
          *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
@@ -1724,6 +1753,10 @@ export interface paths {
          *
          *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
          *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
