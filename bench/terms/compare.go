@@ -85,8 +85,8 @@ func shapes() []shape {
 	return []shape{all, any}
 }
 
-// measure asks all engines all queries in turns: a round to warm up, and some of which the best time
-// of each query counts, as the benchmark does. It fails if two count differently.
+// measure asks all engines all queries in turns: a round to warm up, and some of which the best
+// time of each query counts, as the benchmark does. It fails if two count differently.
 func measure(ctx context.Context, engines []*engine, warm time.Duration, rounds int) error {
 	var texts []string
 	for _, s := range shapes() {

@@ -15,8 +15,8 @@ import (
 )
 
 // What the published results of the benchmark say of its corpus, the English Wikipedia of 5 032 105
-// articles: of each query the documents that have all of its terms, and those that have any; and the
-// documents of each term that fit those figures best.
+// articles: of each query the documents that have all of its terms, and those that have any; and
+// the documents of each term that fit those figures best.
 var (
 	//go:embed queries.tsv
 	queriesTable string

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -32,7 +33,7 @@ func (s *settings) peer(name string) (peer, error) {
 			filepath.Join(from, "target", "classes") + ":" + filepath.Join(from, "target", "dependency", "*")}
 		return peer{"Lucene, bisected", index, [][]string{
 			{"mvn", "-q", "-f", filepath.Join(from, "pom.xml"), "compile", "dependency:copy-dependencies"},
-			append(java[:len(java):len(java)], "Build", index)}, append(java[:len(java):len(java)], "Count", index)}, nil
+			slices.Concat(java, []string{"Build", index})}, slices.Concat(java, []string{"Count", index})}, nil
 	case "tantivy":
 		program := filepath.Join(from, "target", "release", "terms")
 		return peer{"Tantivy", index, [][]string{

@@ -67,8 +67,8 @@ func build(ctx context.Context, dir string, memory int64, corpus io.Reader) (err
 	}
 }
 
-// serve answers the lines of in as the benchmark asks: a command, a tab and a query. The answer is a
-// number, or UNSUPPORTED.
+// serve answers the lines of in as the benchmark asks: a command, a tab and a query. The answer is
+// a number, or UNSUPPORTED.
 func serve(ctx context.Context, dir string, memory int64, in io.Reader, out io.Writer) (err error) {
 	db, err := command.Open(ctx, dir, &uproar.Options{MemoryBytes: memory})
 	if err != nil {

@@ -15,8 +15,6 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/salvage"
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/bboltstore"
-	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // salvageCommand copies what is whole of a damaged database.
@@ -46,7 +44,7 @@ func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err er
 		return err
 	}
 	start, half := time.Now(), database.Memory(c.Memory)/2
-	from, found, err := openDamaged(c.Dir, half)
+	from, found, err := database.OpenDamaged(c.Dir, half)
 	if err != nil {
 		return err
 	}
@@ -83,26 +81,4 @@ func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err er
 		err = errors.New("not all of the database could be read")
 	}
 	return err
-}
-
-// openDamaged opens the store in a folder for reading, although it is damaged. lost tells of
-// commits that are missing.
-func openDamaged(dir string, memory int64) (s store.Store, lost, err error) {
-	var opened interface {
-		store.Store
-		Lost() error
-	}
-	found, err := database.EngineOf(dir, false)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case found == database.Bbolt:
-		opened, err = bboltstore.Open(dir, &bboltstore.Options{Salvage: true})
-	default:
-		opened, err = pebblestore.Open(dir, &pebblestore.Options{Salvage: true, Memory: memory})
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return opened, opened.Lost(), nil
 }

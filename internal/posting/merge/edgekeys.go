@@ -84,7 +84,7 @@ func edgeKeyPage(m *Merger, w *edgeKeyWriter, old *format.Ref, edits []model.Edi
 		for len(edits) > 0 && pageRow(edits[0], true) < limit {
 			record := pageRow(edits[0], true)
 			n := countEdges(edits, record+1)
-			if err := w.add(record, reader.EditEdgeKeys(nil, edits[:n])); err != nil {
+			if err := w.add(record, model.EditEdgeKeys(nil, edits[:n])); err != nil {
 				return err
 			}
 			edits = edits[n:]
@@ -109,7 +109,7 @@ func edgeKeyPage(m *Merger, w *edgeKeyWriter, old *format.Ref, edits []model.Edi
 		} else {
 			var keys []model.EdgeKey
 			if keys, err = decoded(old, record, body); err == nil {
-				err = w.add(record, reader.EditEdgeKeys(keys, edits[:n]))
+				err = w.add(record, model.EditEdgeKeys(keys, edits[:n]))
 			}
 			edits = edits[n:]
 		}
@@ -153,7 +153,7 @@ func edgeKeyPieces(m *Merger, w *edgeKeyWriter, refs []format.Ref, edits []model
 		if err != nil {
 			return err
 		}
-		changed[i] = reader.EditEdgeKeys(keys, left[:n])
+		changed[i] = model.EditEdgeKeys(keys, left[:n])
 		whole, left = len(changed[i]) < edgeKeyPiece/8, left[n:]
 	}
 	if !whole {
@@ -176,7 +176,7 @@ func edgeKeyPieces(m *Merger, w *edgeKeyWriter, refs []format.Ref, edits []model
 		m.Out.drop(&refs[i])
 		all = append(all, keys...)
 	}
-	if err := w.add(record, reader.EditEdgeKeys(all, edits)); err != nil {
+	if err := w.add(record, model.EditEdgeKeys(all, edits)); err != nil {
 		return err
 	}
 	return w.finish()

@@ -5,6 +5,7 @@ package model
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -92,4 +93,33 @@ func (k EdgeKey) Micros() int64 {
 		return 0
 	}
 	return int64(k.Key >> 10)
+}
+
+// EditEdgeKeys returns ascending keys of a record as edits change them. It takes both over.
+func EditEdgeKeys(keys []EdgeKey, edits []Edit) []EdgeKey {
+	slices.SortFunc(edits, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Record, b.Record), cmp.Compare(a.Row, b.Row))
+	})
+	for n := len(edits) - 1; n >= 0 && edits[n].Record == EdgeGone; n-- {
+		_, gone := EdgeOf(edits[n].Row)
+		keys = slices.DeleteFunc(keys, func(k EdgeKey) bool { return k.Target == gone })
+		edits = edits[:n]
+	}
+	if len(edits) == 0 {
+		return keys
+	}
+	out := make([]EdgeKey, 0, len(keys)+len(edits))
+	for _, e := range edits {
+		_, target := EdgeOf(e.Row)
+		k := EdgeKey{Key: e.Record, Target: target}
+		n, had := slices.BinarySearchFunc(keys, k, EdgeKey.Compare)
+		out = append(out, keys[:n]...)
+		if keys = keys[n:]; had {
+			keys = keys[1:]
+		}
+		if e.Set {
+			out = append(out, k)
+		}
+	}
+	return append(out, keys...)
 }

@@ -4,7 +4,6 @@
 package reader
 
 import (
-	"cmp"
 	"slices"
 	"sort"
 
@@ -40,15 +39,13 @@ func AppendEdgeKeys(s Snapshot, dst []model.EdgeKey, field uint32, record, below
 		if keys, err = prependKeys(keys, &refs[i], p.EdgeKeyBody(record-refs[i].First), below); err != nil {
 			return dst, err
 		}
-		if i > 0 {
+		if from = 0; i > 0 {
 			from = refs[i].PieceKey() << edgePieceShift
-		} else {
-			from = 0
 		}
 	}
 	if len(edits) > 0 {
 		edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return e.Record < from || e.Record >= below })
-		keys = EditEdgeKeys(keys, edits)
+		keys = model.EditEdgeKeys(keys, edits)
 	}
 	if m := s.St.Masks; m != nil {
 		keys = slices.DeleteFunc(keys, func(k model.EdgeKey) bool { return m.IsDead(k.Target) })
@@ -104,33 +101,4 @@ func (st *State) edgeEdits(column uint32, record uint64) []model.Edit {
 		return newer
 	}
 	return model.NormalizeEdits(append(older, newer...))
-}
-
-// EditEdgeKeys returns ascending keys of a record as edits change them. It takes both over.
-func EditEdgeKeys(keys []model.EdgeKey, edits []model.Edit) []model.EdgeKey {
-	slices.SortFunc(edits, func(a, b model.Edit) int {
-		return cmp.Or(cmp.Compare(a.Record, b.Record), cmp.Compare(a.Row, b.Row))
-	})
-	for n := len(edits) - 1; n >= 0 && edits[n].Record == model.EdgeGone; n-- {
-		_, gone := model.EdgeOf(edits[n].Row)
-		keys = slices.DeleteFunc(keys, func(k model.EdgeKey) bool { return k.Target == gone })
-		edits = edits[:n]
-	}
-	if len(edits) == 0 {
-		return keys
-	}
-	out := make([]model.EdgeKey, 0, len(keys)+len(edits))
-	for _, e := range edits {
-		_, target := model.EdgeOf(e.Row)
-		k := model.EdgeKey{Key: e.Record, Target: target}
-		n, had := slices.BinarySearchFunc(keys, k, model.EdgeKey.Compare)
-		out = append(out, keys[:n]...)
-		if keys = keys[n:]; had {
-			keys = keys[1:]
-		}
-		if e.Set {
-			out = append(out, k)
-		}
-	}
-	return append(out, keys...)
 }

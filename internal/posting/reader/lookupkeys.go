@@ -14,27 +14,7 @@ import (
 // Errors: those of Lookup, or ctx's.
 func LookupKeys(ctx context.Context, s Snapshot, keys []model.SpaceKey, skip func(i int) bool, ids []uint64,
 	known []bool) (err error) {
-	if len(keys) >= multiGetTogether {
-		return lookupTogether(ctx, s, keys, skip, ids, known)
-	}
-	if len(keys) > 0 && ctx.Err() != nil {
-		return ctx.Err()
-	}
-	for i, k := range keys {
-		if skip(i) {
-			continue
-		}
-		if ids[i], known[i], err = s.Lookup(k.Space, k.Key); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// lookupTogether is LookupKeys for many.
-func lookupTogether(ctx context.Context, s Snapshot, keys []model.SpaceKey, skip func(i int) bool, ids []uint64,
-	known []bool) error {
-	group, at := make([]Lookup, 0, multiGetTogether), make([]int, 0, multiGetTogether)
+	group, at := make([]Lookup, 0, min(len(keys), multiGetTogether)), make([]int, 0, min(len(keys), multiGetTogether))
 	for i, k := range keys {
 		if !skip(i) {
 			group, at = append(group, Lookup{Space: k.Space, Key: k.Key}), append(at, i)
@@ -45,11 +25,17 @@ func lookupTogether(ctx context.Context, s Snapshot, keys []model.SpaceKey, skip
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.MultiGet(group); err != nil {
+		if len(keys) < multiGetTogether {
+			for i := range group {
+				if group[i].ID, group[i].OK, err = s.Lookup(group[i].Space, group[i].Key); err != nil {
+					return err
+				}
+			}
+		} else if err := s.MultiGet(group); err != nil {
 			return err
 		}
-		for k := range group {
-			ids[at[k]], known[at[k]] = group[k].ID, group[k].OK
+		for i := range group {
+			ids[at[i]], known[at[i]] = group[i].ID, group[i].OK
 		}
 		group, at = group[:0], at[:0]
 	}
