@@ -36,8 +36,8 @@ type Command struct {
 // Help returns what the help of the command says beside its flags.
 func (*Command) Help() string {
 	return `Writes follows, blocks and list items of a network by their record keys, and hides accounts that are taken down,
-suspended or deactivated. It goes on where it was: the position is committed with the changes. The graph keeps keys:
-make it by this command, or by an import with keys.
+suspended or deactivated. It goes on where it was: the position is committed with the changes. The graph must keep
+keys, which it does if this command makes it, or a first write with a key.
 
 jetstream2 stays exact. jetstream, the first form, does not tell when all records of an account are void. tap repeats
 what is not acknowledged; accounts of which it may have lost deletions it fetches anew.
@@ -121,7 +121,7 @@ func explained(err error) error {
 	try := ""
 	switch {
 	case errors.As(err, new(*live.GapError)):
-		try = "an import of the network's follows into a new graph; or --from-now: what was deleted meanwhile stays"
+		try = "a new graph, from tap, which sends all records; or --from-now: what was deleted meanwhile stays"
 	case errors.As(err, new(*graph.UnkeyedError)):
 		try = "a new folder, or a server with one: the graph there was made without keys"
 	default:
