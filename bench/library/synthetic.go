@@ -59,8 +59,8 @@ func dimensions() (list []source) {
 		name := "dimension, " + s.label
 		list = append(list, source{name, func() (*dataset, error) {
 			d := newDataset(name, dimension(s.sets, s.rows, s.near))
-			d.only = []operation{opAnd, opAndLen, opOr, opAndNot, opXor, opContains, opRank, opSelect, opIterate, opBatches,
-				opOpen, opOpenContains, opOpenAndLen, opBuild}
+			d.only = []operation{opAnd, opAndLen, opOr, opAndNot, opXor, opContains, opRank, opSelect, opIterate,
+				opBatches, opOpen, opOpenContains, opOpenAndLen, opBuild}
 			return d, nil
 		}})
 	}
