@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAndLenOfShort compares AndLen of all pairs of sizes up to twelve values with a model. Values are
-// near each other, or at either end.
+// TestAndLenOfShort compares AndLen of all pairs of sizes up to twelve values with a model. Values
+// are near each other, or at either end.
 func TestAndLenOfShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 4))
 	draw := func(n int) (values []uint16, lows []byte) {

@@ -109,9 +109,6 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 		a, b = b, a
 	}
 	dst = dst[:len(a)]
-	if len(a) == 0 {
-		return 0
-	}
 	if len(b) > generalRatio*len(a) {
 		return keepTiny(dst, a, b, true)
 	}
