@@ -3,12 +3,6 @@
 
 package eliasfano
 
-import (
-	"math/bits"
-
-	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
-)
-
 // A list of few values is put together value by value from the one word that its upper part is, and
 // each is looked up in the other list as a Probe would: nothing is written to memory and
 // nothing made ready, which would take longer than the search for so few.
@@ -45,50 +39,6 @@ func MeetLen(a, b *Packed, head int) (n int, ok bool) {
 	}
 	n = packedMeet(a, b, few, many)
 	return n, n >= 0
-}
-
-// packedTinyGeneric counts the values that two blocks have in common, each of whose upper parts is
-// one word. It walks both, and keeps of each what is left of that word.
-func packedTinyGeneric(a, b *Packed, aUpper, bUpper int) (n int) {
-	p, q := firstWord(a, aUpper), firstWord(b, bUpper)
-	i, j := 0, 0
-	x, y := tinyAt(a, p, aUpper, i), tinyAt(b, q, bUpper, j)
-	for p != 0 && q != 0 {
-		inA, inB := x <= y, y <= x
-		if inA && inB {
-			n++
-		}
-		if inA {
-			if i++; i >= a.N {
-				break
-			}
-			p &= p - 1
-			x = tinyAt(a, p, aUpper, i)
-		}
-		if inB {
-			if j++; j >= b.N {
-				break
-			}
-			q &= q - 1
-			y = tinyAt(b, q, bUpper, j)
-		}
-	}
-	return n
-}
-
-// firstWord returns the ones of an upper part that is one word.
-func firstWord(p *Packed, upper int) (ones uint64) {
-	if len(p.Block) >= 8 {
-		ones = swar.Uint64(p.Block, 0)
-	} else {
-		ones = swar.TailWord(p.Block)
-	}
-	return ones & (^uint64(0) >> ((64 - upper) & 63))
-}
-
-// tinyAt returns value i of a block, whose upper bit is the first of ones.
-func tinyAt(p *Packed, ones uint64, upper, i int) uint64 {
-	return uint64(bits.TrailingZeros64(ones)-i)<<p.Low | swar.LowBits(p.Block, upper+i*int(p.Low), p.Low)
 }
 
 // meetInGo is packedMeetGeneric where there is no assembly: lists of about the same length are

@@ -16,11 +16,11 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	return packedMeetAVX2(few, many, fewUpper, manyUpper)
 }
 
-// packedTiny is for lists whose upper parts are one word each. The bytes before a block that make
-// it eight may be read.
+// packedTiny is for lists whose upper parts are one word each, and returns -1 on other paths. The
+// bytes before a block that make it eight may be read.
 func packedTiny(few, many *Packed, fewUpper, manyUpper int) int {
 	if cpu.Active < cpu.AVX2 {
-		return packedTinyGeneric(few, many, fewUpper, manyUpper)
+		return -1
 	}
 	return packedTinyAVX2(few, many, fewUpper, manyUpper)
 }
