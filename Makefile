@@ -131,6 +131,16 @@ croaring: ## fetch and compile CRoaring, for `go build -tags croaring` in bench 
 	mkdir -p bench/croaring/source && cd bench/croaring/source && bash "$$work/amalgamation.sh" >/dev/null && \
 	$(CC) -O3 -march=native -c roaring.c -o "$$work/roaring.o" && $(AR) rcs libroaring.a "$$work/roaring.o"
 
+# The libraries that ours is measured beside, in bench/go.mod.
+PEERS := github.com/RoaringBitmap/roaring/v2 github.com/dgraph-io/sroar github.com/weaviate/sroar
+
+.PHONY: peers-newest
+peers-newest: ## say which libraries that ours is measured beside have a newer version, and fail unless none has (needs git and a network)
+	@said=$$(cd bench && $(GO) list -m -u -e -f '{{.Path}} {{.Version}}{{with .Update}}, newest {{.Version}}{{end}}{{with .Error}} not known: {{.Err}}{{end}}' $(PEERS)) && \
+	newest=$$(git ls-remote --refs --tags --sort=-v:refname https://github.com/RoaringBitmap/CRoaring 'v*' | head -n 1) && \
+	case "$$newest" in '') said="$$said, CRoaring $(CROARING) not known";; $(CROARING)*) said="$$said, CRoaring $(CROARING)";; \
+	*) said="$$said, CRoaring $(CROARING), newest $$newest";; esac && echo "$$said" && case "$$said" in *", newest "*|*" not known"*) exit 1;; esac
+
 .PHONY: bench
 bench: ## run the benchmarks that match BENCH, BENCHCOUNT times, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) $(BENCHPKGS)

@@ -39,7 +39,7 @@ func sources(dir string) (list []source) {
 		list = append(list, source{name, func() (*dataset, error) { return readZip(dir, name) }})
 	}
 	list = append(list, synthetic()...)
-	return append(list, lopsided()...)
+	return append(append(list, lopsided()...), dimensions()...)
 }
 
 // settings are the flags of the command.

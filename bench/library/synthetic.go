@@ -46,6 +46,52 @@ func synthetic() (list []source) {
 	return list
 }
 
+// dimensions returns collections in the manner of a dimension table: a set for each value of a
+// column, with the rows that have it. Most values are rare, some are had by 100 000 rows. Rows are
+// in no order, or such that those of a value are near each other.
+func dimensions() (list []source) {
+	for _, s := range []struct {
+		label string
+		sets  int
+		rows  uint64
+		near  uint64 // 0, or the rows among which those of a rare value are, for each of them
+	}{{"in 1 M rows", 5000, 1_000_000, 0}, {"in 10 M rows", 5000, 10_000_000, 0}, {"near", 15_000, 1_000_000, 40}} {
+		name := "dimension, " + s.label
+		list = append(list, source{name, func() (*dataset, error) {
+			d := newDataset(name, dimension(s.sets, s.rows, s.near))
+			d.only = []operation{opAnd, opAndLen, opOr, opAndNot, opXor, opContains, opRank, opSelect, opIterate,
+				opBatches, opOpen, opOpenContains, opOpenAndLen, opBuild}
+			return d, nil
+		}})
+	}
+	return list
+}
+
+// dimension returns the sets of a dimension table.
+func dimension(sets int, rows, near uint64) [][]uint64 {
+	const rare, great = 50, 100_000
+	r := rand.New(rand.NewPCG(rows, near))
+	lists := make([][]uint64, sets)
+	for i := range lists {
+		n := uint64(1 + r.IntN(rare))
+		switch x := r.IntN(1000); {
+		case x < 2:
+			n = great
+		case x < 50:
+			n = rare + r.Uint64N(2000)
+		}
+		first, among := uint64(0), rows
+		if near > 0 && n <= rare {
+			among = n * near
+			first = r.Uint64N(rows - among)
+		}
+		for range n {
+			lists[i] = append(lists[i], first+r.Uint64N(among))
+		}
+	}
+	return lists
+}
+
 // lopsided returns pairs of a small and a large set. Only the cardinality of the intersection is
 // asked.
 func lopsided() (list []source) {

@@ -12,29 +12,40 @@ import (
 // the first one that it finds, and returns 1. ok is false if a packed container is in the way.
 func compactDirAndLen(a, b *view.CompactDir, first bool) (n uint64, ok bool) {
 	i, j := 0, 0
-	for i < a.Count && j < b.Count && !a.PackedBefore && !b.PackedBefore {
-		x, y := a.Key(i), b.Key(j)
+	x, y := a.Key(0), b.Key(0)
+	xStart, yStart := uint64(0), uint64(0)
+	for {
 		switch {
 		case x < y:
-			i = a.Seek(i+1, y)
+			if i = a.Seek(i+1, y); a.PackedBefore {
+				return 0, false
+			} else if i == a.Count {
+				return n, true
+			}
+			x, xStart = a.Key(i), a.Start(i)
 		case y < x:
-			j = b.Seek(j+1, x)
+			if j = b.Seek(j+1, x); b.PackedBefore {
+				return 0, false
+			} else if j == b.Count {
+				return n, true
+			}
+			y, yStart = b.Key(j), b.Start(j)
 		default:
 			xEnd, yEnd := a.End(i), b.End(j)
-			if xEnd&3 == container.Packed || yEnd&3 == container.Packed {
+			xKind, xData := a.PayloadOf(xStart, xEnd)
+			yKind, yData := b.PayloadOf(yStart, yEnd)
+			switch {
+			case xKind == container.Packed || yKind == container.Packed:
 				return 0, false
-			}
-			xKind, xData := a.PayloadOf(a.Start(i), xEnd)
-			yKind, yData := b.PayloadOf(b.Start(j), yEnd)
-			if !first {
+			case !first:
 				n += uint64(container.AndLenOf(xKind, xData, yKind, yData))
-			} else if container.IntersectsOf(xKind, xData, yKind, yData) {
+			case container.IntersectsOf(xKind, xData, yKind, yData):
 				return 1, true
 			}
-			i++
-			j++
+			if i, j = i+1, j+1; i == a.Count || j == b.Count {
+				return n, true
+			}
+			x, y, xStart, yStart = a.Key(i), b.Key(j), xEnd>>2, yEnd>>2
 		}
 	}
-	// A packed container at the end of one was passed by a seek if the other has keys behind it.
-	return n, !a.PackedBefore && !b.PackedBefore
 }

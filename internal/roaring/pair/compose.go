@@ -17,6 +17,9 @@ import (
 // combine returns the result of an operation on two sets. ok is false if they need cursors: if
 // containers are packed, too many, or out of order.
 func (c *result) combine(op container.Op, a, b *view.View) (m *mutable.Bitmap, ok bool) {
+	if m, ok = c.ofArrays(op, a, b); ok {
+		return m, true
+	}
 	if op == container.And {
 		if maybePacked(a) || maybePacked(b) {
 			if m, ok = c.andDenseBits(a, b); ok {

@@ -5,6 +5,7 @@ package pair
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
@@ -35,17 +36,27 @@ func fixedAndLen(a, b *view.View) (n int, ok bool) {
 		}
 		return sorted.FixedAndLen(p, q), true
 	case max(a.ListLen(), b.ListLen()) <= fixedFew:
-		return fixedCommon(nil, a, b), true
+		var xs, ys [fixedFew]uint64
+		return fixedValuesLen(a, b, xs[:], ys[:]), true
 	}
-	return fixedValuesLen(a, b), true
+	var xs, ys [view.MaxFixed]uint64
+	return fixedValuesLen(a, b, xs[:], ys[:]), true
 }
 
-// fixedValuesLen counts what two fixed lists have in common by their values.
-func fixedValuesLen(a, b *view.View) (n int) {
-	var xs, ys [view.MaxFixed]uint64
+// fixedValuesLen counts what two fixed lists have in common by their values. Behind them stand
+// numbers that no value is, so that vectors compare whole blocks to the end.
+func fixedValuesLen(a, b *view.View, xs, ys []uint64) (n int) {
 	p, width := a.Fixed()
 	q, other := b.Fixed()
-	n, _, _ = sorted.ValuesAndLen(xs[:sorted.FixedValues(xs[:], p, width)], ys[:sorted.FixedValues(ys[:], q, other)])
+	k, m := sorted.FixedValues(xs, p, width), sorted.FixedValues(ys, q, other)
+	xs, ys = xs[:(k+sorted.Block-1)&^(sorted.Block-1)], ys[:(m+sorted.Block-1)&^(sorted.Block-1)]
+	for i := range xs[k:] {
+		xs[k+i] = math.MaxUint64
+	}
+	for i := range ys[m:] {
+		ys[m+i] = math.MaxUint64 - 1
+	}
+	n, _, _ = sorted.ValuesAndLen(xs, ys)
 	return n
 }
 
@@ -54,12 +65,7 @@ func fixedCommon(dst []uint64, a, b *view.View) (n int) {
 	var xs, ys [fixedFew]uint64
 	p, width := a.Fixed()
 	q, other := b.Fixed()
-	x, y := xs[:sorted.FixedValues(xs[:], p, width)], ys[:sorted.FixedValues(ys[:], q, other)]
-	if dst == nil {
-		n, _, _ = sorted.ValuesAndLen(x, y)
-		return n
-	}
-	return sorted.ValuesAnd(dst, x, y)
+	return sorted.ValuesAnd(dst, xs[:sorted.FixedValues(xs[:], p, width)], ys[:sorted.FixedValues(ys[:], q, other)])
 }
 
 // fixedAndCoded is fixedAndLen of a fixed list and one that is not: its values are written out as a

@@ -24,14 +24,16 @@ func Low(lows []byte, i int) uint16 {
 }
 
 // AndLen returns the number of values that two arrays have in common.
-func AndLen(a, b []byte) int { return arrayAndLen(a, b) }
+func AndLen(a, b []byte) int {
+	if swar.FitCommonLen(a, b) {
+		return swar.CommonLen(a, b)
+	}
+	return arrayAndLen(a, b)
+}
 
 func arrayAndLenGeneric(a, b []byte) (n int) {
 	if len(a) > len(b) {
 		a, b = b, a
-	}
-	if len(a) == 0 {
-		return 0
 	}
 	if len(b) > generalRatio*len(a) {
 		for i := 0; i+1 < len(a); i += 2 {
@@ -107,9 +109,6 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 		a, b = b, a
 	}
 	dst = dst[:len(a)]
-	if len(a) == 0 {
-		return 0
-	}
 	if len(b) > generalRatio*len(a) {
 		return keepTiny(dst, a, b, true)
 	}

@@ -17,6 +17,10 @@ import (
 // interrupted.
 const maxMeeting = 1 << 13
 
+// Block is a multiple of the numbers of values that vectors compare at once. Lists of whole blocks
+// are compared by vectors alone.
+const Block = 8
+
 // ValuesAndLen counts the values that two ascending lists have in common. i and j are how many of
 // each need not be looked at again if there is more of the other: all of one of them.
 func ValuesAndLen(a, b []uint64) (n, i, j int) {
