@@ -6,6 +6,7 @@ package disk
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -47,10 +48,16 @@ func ManifestNumber(name string) (n uint64) {
 	return n
 }
 
-// number returns the number in a name before a suffix, 0 for other files.
+// number returns the number in a name before a suffix, 0 for other files: names that the engine
+// would not write, which are somebody else's.
 func number(name, suffix string) (n uint64) {
-	if name, ok := strings.CutSuffix(filepath.Base(name), suffix); ok {
-		_, _ = fmt.Sscan(strings.TrimLeft(name, "0"), &n)
+	digits, ok := strings.CutSuffix(filepath.Base(name), suffix)
+	if !ok || len(digits) < 6 || strings.Trim(digits, "0123456789") != "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return 0
 	}
 	return n
 }
