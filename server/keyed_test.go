@@ -27,6 +27,13 @@ func TestRecordsOverHTTP(t *testing.T) {
 	s.check("GET", "/v1/graph/following?account=a", "", 200, `{"accounts":["b","d"]}`)
 	s.check("POST", write, `{"changes":[{"op":"replace","relation":"follows","account":"a"}]}`, 200, `{"sequence":5}`)
 	s.check("GET", "/v1/graph/following?account=a", "", 200, `{"accounts":[]}`)
+	s.check("POST", write, `{"changes":[{"op":"set","relation":"follows","account":"a","target":"e","key":"3m6i4wtqkuf5l"}]}`,
+		200, `{"sequence":6}`)
+	s.check("POST", "/v1/graph/unfollow", `{"account":"a","target":"e"}`, 200, `{"sequence":7}`)
+	s.check("GET", "/v1/graph/following?account=a", "", 200, `{"accounts":[]}`)
+	s.check("POST", write, `{"changes":[{"op":"set","relation":"follows","account":"a","target":"e"},
+		{"op":"clear","relation":"follows","account":"a","key":"3m6i4wtqkuf5l"}]}`, 200, `{"sequence":8}`)
+	s.check("GET", "/v1/graph/following?account=a", "", 200, `{"accounts":["e"]}`)
 	for _, body := range []string{`{"op":"set","relation":"mutes","account":"a","target":"b","key":"x"}`,
 		`{"op":"clear","relation":"follows","account":"a","target":"b","key":"x"}`,
 		`{"op":"hide","relation":"follows","account":"a"}`,
@@ -41,4 +48,14 @@ func TestRecordsOverHTTP(t *testing.T) {
 		"key":"x"}]}`); resp.StatusCode != 400 {
 		t.Errorf("a graph without keys: got %d %s, want 400", resp.StatusCode, reply)
 	}
+}
+
+// TestHiddenFirst: a graph whose first write hides an account keeps keys.
+func TestHiddenFirst(t *testing.T) {
+	s := newEmptySite(t)
+	const write = "/v1/graph/write"
+	s.check("POST", write, `{"changes":[{"op":"hide","account":"a"}]}`, 200, `{"sequence":1}`)
+	s.check("POST", write, `{"changes":[{"op":"set","relation":"follows","account":"b","target":"a","key":"3m6i4wtqkuf2l"}]}`,
+		200, `{"sequence":2}`)
+	s.check("GET", "/v1/graph/following?account=b", "", 200, `{"accounts":[]}`)
 }

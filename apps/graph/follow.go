@@ -73,7 +73,6 @@ func (g *Graph) Unfollow(ctx context.Context, follows ...Follow) (sequence uint6
 	// An account that is deleted after this snapshot has nothing left to undo.
 	s := g.index.Snapshot()
 	defer s.Close()
-	var b uproar.Batch
 	for i, f := range follows {
 		if role, err := f.check(); err != nil {
 			return 0, &InBatchError{i, role, err}
@@ -84,18 +83,31 @@ func (g *Graph) Unfollow(ctx context.Context, follows ...Follow) (sequence uint6
 		if _, err := s.ID(f.Target); err != nil {
 			return 0, inBatch(i, "target", err)
 		}
-		b.Clear(FollowsField, f.Account, f.Target)
 	}
-	return g.index.Write(ctx, &b)
+	return g.clearFollows(ctx, follows)
 }
 
 // UnfollowKnown is Unfollow for which an account that does not exist is nothing to undo either.
 func (g *Graph) UnfollowKnown(ctx context.Context, follows ...Follow) (sequence uint64, err error) {
-	var b uproar.Batch
 	for i, f := range follows {
 		if role, err := f.check(); err != nil {
 			return 0, &InBatchError{i, role, err}
 		}
+	}
+	return g.clearFollows(ctx, follows)
+}
+
+// clearFollows undoes follows, with all their records.
+func (g *Graph) clearFollows(ctx context.Context, follows []Follow) (sequence uint64, err error) {
+	if g.Keyed(Follows) {
+		var c Changes
+		for _, f := range follows {
+			c.List = append(c.List, Change{Op: Clear, Relation: Follows, Account: f.Account, Target: f.Target})
+		}
+		return g.Write(ctx, c)
+	}
+	var b uproar.Batch
+	for _, f := range follows {
 		b.Clear(FollowsField, f.Account, f.Target)
 	}
 	return g.index.Write(ctx, &b)

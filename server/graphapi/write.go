@@ -31,10 +31,11 @@ func decodeWrite(c call.Request) (api.WriteRequest, error) {
 // are records of their accounts.
 var keyed = graph.Options{Keyed: []graph.Relation{graph.Follows, graph.Blocks, graph.Members}}
 
-// write is the call: with keys, it makes a graph that keeps them, where there is none.
+// write is the call: with changes that only a graph with keys can take, it makes one where there is
+// none.
 func (h *Handlers) write(ctx context.Context, req api.WriteRequest) (call.Reply, error) {
 	hasKeys := slices.ContainsFunc(req.Changes, func(c api.ChangeRequest) bool {
-		return c.Key != "" || len(c.Edges) > 0
+		return c.Key != "" || len(c.Edges) > 0 || c.Op == "replace" || c.Op == "hide" || c.Op == "show"
 	})
 	if _, err := h.reading(); hasKeys && errors.Is(err, uproar.ErrUnknownIndex) {
 		g, err := graph.OpenWith(ctx, h.db, keyed)
