@@ -89,9 +89,9 @@ func TestFooterFlips(t *testing.T) {
 	whole := t.TempDir()
 	fill(t, whole, false)
 	const all = 8 * disk.FooterBytes
-	few := all / storetest.Times(t, "UPROAR_FLIPS", 12, 24, all) // the default: each so many
+	each := all / storetest.Times(t, "UPROAR_FLIPS", 12, 24, all) // the default: one of so many
 	for i := range all {
-		if i%max(few, 1) > 0 && i/8 != 11 { // which is of the version
+		if i%max(each, 1) > 0 && i/8 != 11 { // which is of the version
 			continue
 		}
 		dir, _ := damage(t, whole, "*.sst", func(name string, content []byte) error {

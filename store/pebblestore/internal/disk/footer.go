@@ -4,6 +4,7 @@
 package disk
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -35,8 +36,27 @@ func CheckFooter(table vfs.File) error {
 			return err
 		}
 	}
-	if footer[0] != FooterKind || string(footer[FooterBytes-len(FooterEnd):]) != FooterEnd {
+	ok := footer[0] == FooterKind && string(footer[FooterBytes-len(FooterEnd):]) == FooterEnd
+	handles := footer[1:]
+	for i := 0; i < 2 && ok; i++ {
+		_, _, handles, ok = Handle(handles, info.Size())
+	}
+	if !ok {
 		return fmt.Errorf("%w: the table does not end as tables do", store.ErrCorrupt)
 	}
 	return nil
+}
+
+// Handle returns where a block lies in a table of a size, and what follows that in b. The engine's
+// own function panics at numbers beyond 64 bits.
+func Handle(b []byte, size int64) (offset, length int64, rest []byte, ok bool) {
+	from, n := binary.Uvarint(b)
+	if n <= 0 || from > uint64(size) {
+		return 0, 0, nil, false
+	}
+	long, m := binary.Uvarint(b[n:])
+	if m <= 0 || long > uint64(size)-from {
+		return 0, 0, nil, false
+	}
+	return int64(from), int64(long), b[n+m:], true
 }

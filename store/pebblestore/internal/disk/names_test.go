@@ -3,7 +3,10 @@
 
 package disk
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 // TestNames: files of others that begin or end as the engine's do are not the engine's.
 func TestNames(t *testing.T) {
@@ -19,5 +22,18 @@ func TestNames(t *testing.T) {
 	}
 	if ManifestNumber("MANIFEST-000003") != 3 || ManifestNumber("MANIFEST-3.old") != 0 {
 		t.Error("got other numbers of manifests than 3 and 0")
+	}
+}
+
+// TestHandle: what cannot be where a block lies is no panic.
+func TestHandle(t *testing.T) {
+	over := bytes.Repeat([]byte{0xff}, 12)
+	for _, b := range [][]byte{nil, {1}, {0x80}, {1, 0x80}, over, append([]byte{1}, over...), {101, 1}, {50, 51}} {
+		if _, _, _, ok := Handle(b, 100); ok {
+			t.Errorf("%x: got a block", b)
+		}
+	}
+	if offset, length, rest, ok := Handle([]byte{50, 50, 7}, 100); !ok || offset != 50 || length != 50 || len(rest) != 1 {
+		t.Errorf("got %d, %d, %x, %v", offset, length, rest, ok)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"hash/crc32"
 	"math/bits"
 
-	"github.com/cockroachdb/pebble/v2/sstable/block"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
@@ -101,19 +100,19 @@ func (r repairedTable) repairFooter(b []byte) {
 // leads reports whether two blocks that are whole lie where a footer says.
 func (r repairedTable) leads(handles []byte) bool {
 	for range 2 {
-		h, n := block.DecodeHandle(handles)
-		if n == 0 || h.Offset > uint64(r.size) || h.Length > uint64(r.size)-h.Offset {
+		offset, length, rest, ok := disk.Handle(handles, r.size)
+		if !ok {
 			return false
 		}
-		b := make([]byte, h.Length+1+checksumBytes)
-		if _, err := r.File.ReadAt(b, int64(h.Offset)); err != nil {
+		b := make([]byte, length+1+checksumBytes)
+		if _, err := r.File.ReadAt(b, offset); err != nil {
 			return false
 		}
 		end := len(b) - checksumBytes
 		if binary.LittleEndian.Uint32(b[end:]) != mask(crc32.Checksum(b[:end], castagnoli)) {
 			return false
 		}
-		handles = handles[n:]
+		handles = rest
 	}
 	return true
 }
