@@ -158,15 +158,15 @@ func FuzzFrames(f *testing.F) {
 // TestSilence: a server that says nothing, but answers pings, is not left.
 func TestSilence(t *testing.T) {
 	t.Parallel()
-	s := livetest.NewJetstream(livetest.NewNetwork(1, 2), 1)
-	defer s.Close()
-	source, err := Open(s.URL(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	source.(*jetstream2).idle = 40 * time.Millisecond
 	for silent, want := range map[bool]string{false: context.DeadlineExceeded.Error(), true: "connection"} {
+		s := livetest.NewJetstream(livetest.NewNetwork(1, 2), 1)
+		defer s.Close()
 		s.Silent = silent
+		source, err := Open(s.URL(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		source.(*jetstream2).idle = 40 * time.Millisecond
 		stream, err := source.Connect(t.Context(), 0, false)
 		if err != nil {
 			t.Fatal(err)
