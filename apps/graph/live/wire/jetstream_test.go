@@ -118,7 +118,7 @@ func TestJetstream(t *testing.T) {
 				return t.Failed() || n.Last() > int64(steps) && position-first+1 == n.Last()
 			})
 			position, _, _ := g.Position(source.Name())
-			if position-first+1 != n.Last() || checked < 20 || len(s.Requests()) < 4 {
+			if position-first+1 != n.Last() || checked < 5 || len(s.Requests()) < 4 {
 				t.Errorf("got position %d of %d, %d commits, %d connections; want all, with many of both", position,
 					n.Last(), checked, len(s.Requests()))
 			}
