@@ -33,7 +33,8 @@ func TestHandle(t *testing.T) {
 			t.Errorf("%x: got a block", b)
 		}
 	}
-	if offset, length, rest, ok := Handle([]byte{50, 50, 7}, 100); !ok || offset != 50 || length != 50 || len(rest) != 1 {
+	offset, length, rest, ok := Handle([]byte{50, 50, 7}, 100)
+	if !ok || offset != 50 || length != 50 || len(rest) != 1 {
 		t.Errorf("got %d, %d, %x, %v", offset, length, rest, ok)
 	}
 }
