@@ -34,7 +34,9 @@ func TestRecordsOverHTTP(t *testing.T) {
 	s.check("POST", write, `{"changes":[{"op":"set","relation":"follows","account":"a","target":"e"},
 		{"op":"clear","relation":"follows","account":"a","key":"3m6i4wtqkuf5l"}]}`, 200, `{"sequence":8}`)
 	s.check("GET", "/v1/graph/following?account=a", "", 200, `{"accounts":["e"]}`)
-	for _, body := range []string{`{"op":"set","relation":"mutes","account":"a","target":"b","key":"x"}`,
+	for _, body := range []string{
+		`{"op":"replace","relation":"follows","account":"a","edges":[{"target":"b","key":"x"},{"target":"c","key":"x"}]}`,
+		`{"op":"set","relation":"mutes","account":"a","target":"b","key":"x"}`,
 		`{"op":"clear","relation":"follows","account":"a","target":"b","key":"x"}`,
 		`{"op":"hide","relation":"follows","account":"a"}`,
 		`{"op":"set","relation":"follows","account":"a","target":"","key":"x"}`} {

@@ -250,20 +250,19 @@ func TestRskyLoading(t *testing.T) {
 		s.rsky("GET", rskyPath+"@y&targets=@t", 200, answer("@t="))
 		s.rsky("GET", "/v1/is-following?actor=@y&target=@t", 200, `{"following":false}`)
 	}
+	loaded := func() bool {
+		resp, _ := s.do("GET", dids(rskyPath+"@v&targets=@t"), "")
+		return resp.StatusCode == 200
+	}
+	waitFor(t, "the end of the import that broke off", loaded) // which the server sees a little later
 	whole()
 
 	part, end = s.beginImport(importPath) // beside it nobody knows who is complete
 	fmt.Fprint(part, dids("@y,@a\n"))
-	waitFor(t, "the import that is under way", func() bool {
-		resp, _ := s.do("GET", dids(rskyPath+"@v&targets=@t"), "")
-		return resp.StatusCode == 503
-	})
+	waitFor(t, "the import that is under way", func() bool { return !loaded() })
 	loading()
 	end(false)
-	waitFor(t, "the end of that import", func() bool {
-		resp, _ := s.do("GET", dids(rskyPath+"@v&targets=@t"), "")
-		return resp.StatusCode == 200
-	})
+	waitFor(t, "the end of that import", loaded)
 	whole()
 
 	// Whatever is undone, an empty list is then the truth.

@@ -96,13 +96,22 @@ func (g *Graph) checkKeyed(c Change) error {
 	if c.Op == Set || c.Op == Clear && c.Key == "" {
 		return CheckAccount(c.Target)
 	}
+	targets := make(map[string]string, len(c.Edges))
 	for _, e := range c.Edges {
 		if err := CheckAccount(e.Target); err != nil {
 			return err
 		}
-		if len(e.Key) > MaxKey {
-			return CheckKey(e.Key)
+		if e.Key == "" {
+			continue
 		}
+		if err := CheckKey(e.Key); err != nil {
+			return err
+		}
+		if other, there := targets[e.Key]; there && other != e.Target {
+			return fmt.Errorf("%w: key %s of two edges, to %s and %s, want one target for each key", ErrInvalidChange,
+				shown(e.Key), shown(other), shown(e.Target))
+		}
+		targets[e.Key] = e.Target
 	}
 	return nil
 }

@@ -68,21 +68,24 @@ func (m *measuring) line(way, searches string, heap int64, search func(i int) er
 	return nil
 }
 
-// heap returns what make takes of the heap.
-func heap(make func()) int64 {
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
+// Heap returns what make takes of the heap.
+func Heap(make func()) int64 {
+	allocated := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC() // what pools held goes with the second one
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := allocated()
 	make()
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	return int64(after.HeapAlloc) - int64(before.HeapAlloc)
+	return allocated() - before
 }
 
 // maps measures a scan over the prices of an offering, and a map from all values.
 func (m *measuring) maps() error {
 	var byOffering map[string][]*pricelist.Price
-	size := heap(func() {
+	size := Heap(func() {
 		byOffering = make(map[string][]*pricelist.Price)
 		for i := range m.list {
 			p := &m.list[i]
@@ -105,7 +108,7 @@ func (m *measuring) maps() error {
 		return err
 	}
 	var byAll map[[len(pricelist.Attributes)]string]int
-	size = heap(func() {
+	size = Heap(func() {
 		byAll = make(map[[len(pricelist.Attributes)]string]int, len(m.list))
 		for i := range m.list {
 			byAll[m.list[i].Values] = m.list[i].Value

@@ -74,7 +74,7 @@ func (m *measuring) search(p *peer, mask, first int) func(i int) error {
 // write.
 func (m *measuring) roaring(ctx context.Context) error {
 	var p *peer
-	size := heap(func() { p = newPeer(m.list) })
+	size := Heap(func() { p = newPeer(m.list) })
 	if err := m.line("roaring", "all conditions", size, m.search(p, all, 0)); err != nil {
 		return err
 	}

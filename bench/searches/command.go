@@ -11,7 +11,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/uproar-db/uproar/bench/drive"
@@ -63,10 +62,12 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	}
 	switch s.serve {
 	case "":
-		if s.report != "" {
-			return s.writeReport(stdout)
-		}
-		return s.run(stdout)
+		return s.with(func(w *work) error {
+			if s.report != "" {
+				return w.writeReport(stdout)
+			}
+			return w.run(stdout)
+		})
 	case uproarKind:
 		return s.serveUproar(stdout)
 	case constantKind:
@@ -77,21 +78,12 @@ func Command(args []string, stdout, stderr io.Writer) error {
 }
 
 // run starts the servers, compares the answers of ours and the peer's, and measures them in turn.
-func (s *settings) run(stdout io.Writer) (err error) {
-	dir, err := os.MkdirTemp("", "bench-catalog-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	w, err := s.prepare(dir)
-	if err != nil {
-		return err
-	}
+func (w *work) run(stdout io.Writer) error {
 	servers, err := w.measure([]string{uproarKind, roaringKind, constantKind}, nil)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(stdout, w.what())
 	report(stdout, servers)
-	return picture(servers).WriteIf(s.chart)
+	return picture(servers).WriteIf(w.chart)
 }

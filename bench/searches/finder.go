@@ -5,12 +5,12 @@ package searches
 
 import (
 	"fmt"
-	"runtime"
 	"strconv"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/uproar-db/uproar/bench/prices"
 	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
 )
 
@@ -63,43 +63,29 @@ type sizes struct {
 
 // newFinder makes a price list of a kind, and says what it takes of the heap.
 func newFinder(kind string, list []pricelist.Price) (f finder, s sizes, err error) {
-	var prices []price
-	s.Entities = heap(func() {
-		prices = make([]price, len(list))
+	var entities []price
+	s.Entities = prices.Heap(func() {
+		entities = make([]price, len(list))
 		for i := range list {
 			p := &list[i]
-			prices[i] = price{ID: "p" + strconv.Itoa(p.Value), Spec: p.Values[2], Value: float64(p.Value)}
+			entities[i] = price{ID: "p" + strconv.Itoa(p.Value), Spec: p.Values[2], Value: float64(p.Value)}
 		}
 	})
 	var all []conditions
 	if kind == scanKind { // who scans prices looks at what they ask for, too
-		s.Entities += heap(func() { all = newConditions(list, prices) })
+		s.Entities += prices.Heap(func() { all = newConditions(list, entities) })
 	}
-	s.Index = heap(func() {
+	s.Index = prices.Heap(func() {
 		switch kind {
 		case roaringKind:
-			f = newIndex(list, prices)
+			f = newIndex(list, entities)
 		case scanKind:
 			f = newScan(all)
 		case compositeKind:
-			f = newComposite(list, prices)
+			f = newComposite(list, entities)
 		default:
 			err = fmt.Errorf("searches: no server is called %q", kind)
 		}
 	})
 	return f, s, err
-}
-
-// heap returns what make takes of the heap.
-func heap(make func()) int64 {
-	allocated := func() int64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.GC() // what pools held goes with the second one
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
-	before := allocated()
-	make()
-	return allocated() - before
 }

@@ -4,7 +4,9 @@
 package searches
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -20,6 +22,20 @@ type work struct {
 	asks     drive.Driver
 	driver   string // its name
 	held     sizes  // by the database
+}
+
+// with prepares the work in a temporary folder, and carries it out.
+func (s *settings) with(do func(w *work) error) (err error) {
+	dir, err := os.MkdirTemp("", "bench-catalog-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	w, err := s.prepare(dir)
+	if err != nil {
+		return err
+	}
+	return do(w)
 }
 
 // prepare loads the database in a folder, and makes the requests.

@@ -50,37 +50,29 @@ func (s *settings) settingsOf() (list []setting) {
 
 // writeReport measures all ways to search under all settings, and writes README.md, http.svg and
 // process.svg to the folder, with the figures of the charts as JSON.
-func (s *settings) writeReport(stdout io.Writer) (err error) {
-	dir, err := os.MkdirTemp("", "bench-catalog-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	w, err := s.prepare(dir)
-	if err != nil {
-		return err
-	}
+func (w *work) writeReport(stdout io.Writer) error {
 	var all []measured
-	for _, set := range s.settingsOf() {
+	for _, set := range w.settingsOf() {
 		fmt.Fprintln(stdout, "measuring with", set)
 		m := measured{setting: set}
+		var err error
 		if m.servers, err = w.measure(ways, set.environment()); err != nil {
 			return err
 		}
-		if m.process, err = s.inProcess(set); err != nil {
+		if m.process, err = w.inProcess(set); err != nil {
 			return err
 		}
 		all = append(all, m)
 	}
-	if err := os.MkdirAll(s.report, 0o755); err != nil {
+	if err := os.MkdirAll(w.report, 0o755); err != nil {
 		return err
 	}
 	http, process := w.charts(all[0])
-	if err := errors.Join(http.Write(filepath.Join(s.report, "http")),
-		process.Write(filepath.Join(s.report, "process"))); err != nil {
+	if err := errors.Join(http.Write(filepath.Join(w.report, "http")),
+		process.Write(filepath.Join(w.report, "process"))); err != nil {
 		return err
 	}
-	name := filepath.Join(s.report, "README.md")
+	name := filepath.Join(w.report, "README.md")
 	if err := os.WriteFile(name, w.markdown(all, http), 0o644); err != nil {
 		return err
 	}
@@ -104,7 +96,7 @@ func (s *settings) inProcess(set setting) (r prices.Report, err error) {
 	return r, json.Unmarshal(out, &r)
 }
 
-// column of the report: megabytes that a server holds, beside those of the comparison.
+// heldColumns are those that the report has beside those of the comparison.
 var heldColumns = []column{
 	{"index, MB", 0, func(c *server) float64 { return float64(c.held.Index) / 1e6 }},
 	{"entities, MB", 0, func(c *server) float64 { return float64(c.held.Entities) / 1e6 }},

@@ -102,17 +102,14 @@ func (s *Space) walk(ix *uproar.Index) {
 }
 
 // complete adds the keys of times that others have written. It returns how many records it has
-// looked at: the rest comes with the next commit.
-func complete(st *State, records []string) (n int, err error) {
+// looked at: the rest comes with the next commit. A record that cannot be read waits for the next
+// walk: writes to others do not end for it.
+func complete(st *State, records []string) (n int) {
 	for bytes := 0; n < len(records) && n < mostDue && bytes < mostBytes; n++ {
 		bytes += len(records[n])
-		at, err := st.timeOf(records[n])
-		if err != nil {
-			return 0, err
-		}
-		if at != 0 {
+		if at, err := st.timeOf(records[n]); err == nil && at != 0 {
 			st.setTime(records[n], at)
 		}
 	}
-	return n, nil
+	return n
 }

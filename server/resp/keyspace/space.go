@@ -360,11 +360,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			s.tell(nil)
 		}
 		st = newState(ctx, s, snap, b, now)
-		n, err := complete(st, s.foreign.records)
-		if err != nil {
-			return err
-		}
-		completed = n
+		completed = complete(st, s.foreign.records)
 		if err := st.end(due); err != nil {
 			return err
 		}
