@@ -111,3 +111,18 @@ type Verifier interface {
 	// which names its file. Errors: ErrCorrupt, ErrClosed, ctx.Err(), or the file system's.
 	Verify(ctx context.Context) error
 }
+
+// Bit is a bit of a file.
+type Bit struct {
+	File   string `json:"file"`
+	Offset int64  `json:"offset"` // of its byte
+	Bit    int    `json:"bit"`    // 0: the least of the byte
+}
+
+// Mender is the power of a store that was opened although it is damaged to put flipped bits right
+// as it reads. The files stay as they are.
+type Mender interface {
+	// Mended returns the bits that were put right until now, in the order of files and offsets. more
+	// tells of others beyond the first 1000.
+	Mended() (bits []Bit, more bool)
+}

@@ -7,12 +7,17 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/uproar-db/uproar/store"
 )
 
 // Report says what could not be read of a database, and what of it is lost.
 type Report struct {
 	Indexes []*IndexReport `json:"indexes"`
 	Notes   []string       `json:"notes,omitempty"` // about the database as a whole: each is a loss
+
+	Mended     []store.Bit `json:"mended"`               // bits that had flipped, the first 1000: no loss
+	MoreMended bool        `json:"moreMended,omitempty"` // there are others
 }
 
 // IndexReport says what could not be read of an index.
@@ -88,6 +93,12 @@ func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
 	for _, note := range r.Notes {
 		fmt.Fprintf(&b, "database: %s\n", note)
+	}
+	for _, bit := range r.Mended {
+		fmt.Fprintf(&b, "%s, byte %d: bit %d had flipped, and was put right\n", bit.File, bit.Offset, bit.Bit)
+	}
+	if r.MoreMended {
+		b.WriteString("and more bits\n")
 	}
 	for _, ix := range r.Indexes {
 		ix.text(&b)

@@ -47,7 +47,7 @@ func Copy(ctx context.Context, from store.Store, to *uproar.DB, opts Options) (*
 	if opts.Progress == nil {
 		opts.Progress = func(string, int64, int64) {}
 	}
-	report := new(Report)
+	report := &Report{Indexes: []*IndexReport{}, Mended: []store.Bit{}}
 	if opts.Found != nil {
 		report.Notes = append(report.Notes, opts.Found.Error())
 	}
@@ -70,6 +70,10 @@ func Copy(ctx context.Context, from store.Store, to *uproar.DB, opts Options) (*
 		if err := to.SetAlias(ctx, alias, name); err != nil {
 			return nil, err
 		}
+	}
+	if mender, ok := from.(store.Mender); ok {
+		bits, more := mender.Mended()
+		report.Mended, report.MoreMended = append(report.Mended, bits...), more
 	}
 	return report, nil
 }

@@ -323,3 +323,6 @@ func (s *Store) Verify(ctx context.Context) (err error) {
 // Lost tells of commits that were acknowledged and are not there, of a store that was opened with
 // Options.Salvage. nil: none was noticed.
 func (s *Store) Lost() error { return s.lost }
+
+// Mended implements store.Mender.
+func (s *Store) Mended() (bits []store.Bit, more bool) { return s.salvaged.Mended.Bits() }

@@ -50,13 +50,22 @@ func CheckFooter(table vfs.File) error {
 // Handle returns where a block lies in a table of a size, and what follows that in b. The engine's
 // own function panics at numbers beyond 64 bits.
 func Handle(b []byte, size int64) (offset, length int64, rest []byte, ok bool) {
-	from, n := binary.Uvarint(b)
-	if n <= 0 || from > uint64(size) {
+	from, b, ok := shortest(b)
+	if !ok || from > uint64(size) {
 		return 0, 0, nil, false
 	}
-	long, m := binary.Uvarint(b[n:])
-	if m <= 0 || long > uint64(size)-from {
+	long, b, ok := shortest(b)
+	if !ok || long > uint64(size)-from {
 		return 0, 0, nil, false
 	}
-	return int64(from), int64(long), b[n+m:], true
+	return int64(from), int64(long), b, true
+}
+
+// shortest reads a number that takes no byte too many.
+func shortest(b []byte) (x uint64, rest []byte, ok bool) {
+	x, n := binary.Uvarint(b)
+	if n <= 0 || n > 1 && b[n-1] == 0 {
+		return 0, nil, false
+	}
+	return x, b[n:], true
 }

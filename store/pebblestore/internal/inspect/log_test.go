@@ -119,7 +119,7 @@ func TestCheckLog(t *testing.T) {
 			if err := files.CheckLog(); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "Try:") {
 				t.Errorf("%s at byte %d of %d: got %v, want %v and advice", what, at, end, err, store.ErrCorrupt)
 			}
-			f, err := Salvaged{FS: vfs.Default}.Open(log)
+			f, err := Salvaged{FS: vfs.Default, Mended: new(Mended)}.Open(log)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,6 +22,9 @@ import (
 // record.
 const checksumBytes = 4
 
+// trailerBytes is what follows a block of a table: its kind of compression, and the checksum.
+const trailerBytes = 1 + checksumBytes
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // mask returns a checksum as tables have it.
@@ -32,18 +35,23 @@ func unmask(sum uint32) uint32 { return bits.RotateLeft32(sum-0xa282ead8, -17) }
 // repairedTable is a table in which bits are put right. The engine reads a block at a time.
 type repairedTable struct {
 	vfs.File
-	size int64
+	name   string
+	size   int64
+	mended *Mended
 }
 
 // ReadAt implements vfs.File.
 func (r repairedTable) ReadAt(p []byte, off int64) (n int, err error) {
-	switch n, err = r.File.ReadAt(p, off); {
+	n, err = r.File.ReadAt(p, off)
+	was := bytes.Clone(p[:n])
+	switch {
 	case n < len(p):
 	case off+int64(n) == r.size:
 		r.repairFooter(p)
 	default:
 		repairBlock(p)
 	}
+	r.mended.note(r.name, off, was, p[:n])
 	return n, err
 }
 
@@ -76,6 +84,9 @@ func repair(checksum, of []byte) bool {
 	return false
 }
 
+// mostIndex bounds what is read to find out which bit of a footer has flipped.
+const mostIndex = 64 << 20
+
 // repairFooter puts a flipped bit of the footer right, with which b ends.
 func (r repairedTable) repairFooter(b []byte) {
 	if len(b) < disk.FooterBytes {
@@ -85,36 +96,44 @@ func (r repairedTable) repairFooter(b []byte) {
 	handles := footer[1 : disk.FooterBytes-len(disk.FooterEnd)]
 	footer[0] = disk.FooterKind
 	copy(footer[disk.FooterBytes-len(disk.FooterEnd):], disk.FooterEnd)
+	left := int64(mostIndex)
+	if r.leads(handles, &left) {
+		return
+	}
 	for i := range 8 * len(handles) {
-		if r.leads(handles) {
-			return
-		}
 		handles[i/8] ^= 1 << (i % 8)
-		if r.leads(handles) {
+		if r.leads(handles, &left) {
 			return
 		}
 		handles[i/8] ^= 1 << (i % 8)
 	}
 }
 
-// leads reports whether two blocks that are whole lie where a footer says.
-func (r repairedTable) leads(handles []byte) bool {
-	for range 2 {
-		offset, length, rest, ok := disk.Handle(handles, r.size)
-		if !ok {
-			return false
-		}
-		b := make([]byte, length+1+checksumBytes)
-		if _, err := r.File.ReadAt(b, offset); err != nil {
-			return false
-		}
-		end := len(b) - checksumBytes
-		if binary.LittleEndian.Uint32(b[end:]) != mask(crc32.Checksum(b[:end], castagnoli)) {
-			return false
-		}
-		handles = rest
+// leads reports whether blocks that are whole lie where a footer says: one that ends where the
+// footer begins, which few bits leave so, and one before it. It takes what it reads from left.
+func (r repairedTable) leads(handles []byte, left *int64) bool {
+	meta, metaLength, rest, ok := disk.Handle(handles, r.size)
+	if !ok || meta+metaLength+trailerBytes != r.size-disk.FooterBytes {
+		return false
 	}
-	return true
+	index, indexLength, rest, ok := disk.Handle(rest, meta)
+	if !ok || index+indexLength+trailerBytes > meta || len(bytes.Trim(rest, "\x00")) > 0 {
+		return false
+	}
+	return r.isWhole(index, indexLength, left) && r.isWhole(meta, metaLength, left)
+}
+
+// isWhole reports whether a block has its checksum.
+func (r repairedTable) isWhole(offset, length int64, left *int64) bool {
+	if *left -= length; *left < 0 {
+		return false
+	}
+	b := make([]byte, length+trailerBytes)
+	if _, err := r.File.ReadAt(b, offset); err != nil {
+		return false
+	}
+	end := len(b) - checksumBytes
+	return binary.LittleEndian.Uint32(b[end:]) == mask(crc32.Checksum(b[:end], castagnoli))
 }
 
 // Logs and manifests are records, cut into chunks of which none goes beyond a block: a checksum,

@@ -23,8 +23,9 @@ import (
 // that the engine wants.
 type Salvaged struct {
 	vfs.FS
-	Format   int    // of the engine's files, if no marker tells it
-	Manifest []byte // stands in the place of the one that is there; nil: it is that one
+	Mended   *Mended // is told which bits were put right
+	Format   int     // of the engine's files, if no marker tells it
+	Manifest []byte  // stands in the place of the one that is there; nil: it is that one
 }
 
 const (
@@ -49,16 +50,18 @@ func (s Salvaged) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-		return repairedTable{f, info.Size()}, nil
+		return repairedTable{f, name, info.Size(), s.Mended}, nil
 	case log == 0 && disk.ManifestNumber(name) == 0:
 		return f, nil
 	}
-	content, err := io.ReadAll(f)
+	was, err := io.ReadAll(f)
+	content := bytes.Clone(was)
 	repairRecords(content)
 	if log > 0 {
 		whole, _ := readLog(bytes.NewReader(content), log, func(_, _ uint64) bool { return false })
 		content = content[:whole]
 	}
+	s.Mended.note(name, 0, was[:len(content)], content)
 	return vfs.NewMemFile(content), errors.Join(err, f.Close())
 }
 
