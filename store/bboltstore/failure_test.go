@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 func one(key string, size int) *store.Batch {
@@ -158,5 +160,44 @@ func TestCutWhileOpen(t *testing.T) {
 	}
 	if err := s.Close(); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("Close again: got %v, want %v", err, store.ErrClosed)
+	}
+}
+
+// TestMarkVanishes removes the mark beneath an open store, or puts another in its place: nothing is
+// acknowledged any more, what was acknowledged is read, and the store opens again with it.
+func TestMarkVanishes(t *testing.T) {
+	for what, change := range map[string]func(mark string) error{
+		"removed": os.Remove,
+		"replaced": func(mark string) error {
+			return errors.Join(os.WriteFile(mark+"2", nil, 0o600), os.Rename(mark+"2", mark))
+		},
+	} {
+		dir := t.TempDir()
+		s, err := Open(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Apply(one("a", 1), true); err != nil {
+			t.Fatal(err)
+		}
+		if err := change(s.path + markSuffix); err != nil {
+			t.Fatal(err)
+		}
+		for err == nil { // the store looks ten times a second
+			err = s.Apply(one("a", 1), true)
+		}
+		if !errors.Is(err, groupcommit.ErrMoved) || !strings.Contains(err.Error(), "Try:") {
+			t.Errorf("%s: got %v, want %v and a way out", what, err, groupcommit.ErrMoved)
+		}
+		if err := s.Get([]byte("a"), func([]byte) error { return nil }); err != nil {
+			t.Errorf("%s: Get: %v", what, err)
+		}
+		_ = s.Close()
+		if s, err = Open(dir, nil); err != nil {
+			t.Fatalf("%s: opened again: %v", what, err)
+		}
+		if err := errors.Join(s.Get([]byte("a"), func([]byte) error { return nil }), s.Close()); err != nil {
+			t.Errorf("%s: opened again: %v", what, err)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"slices"
 
 	"go.etcd.io/bbolt"
@@ -88,7 +89,7 @@ func (s *Store) canWrite(size int64) error {
 	if err := s.line.Failure(); err != nil {
 		return err
 	}
-	if err := s.line.Look(s.engine.Load().file, s.path); err != nil {
+	if err := s.line.Look(map[string]*os.File{s.path: s.engine.Load().file, s.path + markSuffix: s.mark}); err != nil {
 		return err
 	}
 	if free := s.room(s.dir); free < size+reserve {

@@ -168,7 +168,7 @@ func TestLook(t *testing.T) {
 	}
 	defer f.Close()
 	e := newEngine(false)
-	if err := e.Look(f, path); err != nil {
+	if err := e.Look(map[string]*os.File{path: f}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path+"2", nil, 0o600); err != nil {
@@ -178,7 +178,7 @@ func TestLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	for began := time.Now(); err == nil && time.Since(began) < time.Second; time.Sleep(time.Millisecond) {
-		err = e.Look(f, path)
+		err = e.Look(map[string]*os.File{path: f})
 	}
 	if err == nil || !strings.Contains(err.Error(), "another file has its name") || e.Failure() == nil {
 		t.Errorf("got %v, want that another file has its name", err)

@@ -15,14 +15,16 @@ import (
 
 // Look fails when an open file of the store is not at its path any more: what is written would be
 // found by nobody. It looks ten times a second, however often it is called.
-func (l *Line[B]) Look(f *os.File, path string) error {
+func (l *Line[B]) Look(files map[string]*os.File) error {
 	now := time.Now().UnixNano()
 	if now-l.looked.Load() < int64(lookEvery) {
 		return nil
 	}
-	if err := Moved(f, path); err != nil {
-		_ = l.Fail(err)
-		return l.Failure()
+	for path, f := range files {
+		if err := Moved(f, path); err != nil {
+			_ = l.Fail(err)
+			return l.Failure()
+		}
 	}
 	l.looked.Store(now)
 	return nil

@@ -115,9 +115,7 @@ func (g *ingestion) Commit() error {
 		return err
 	}
 	defer s.line.Leave()
-	s.work.Add(1)
-	taken := disk.Start(func() error { // which may wait where nobody hears
-		defer s.work.Done()
+	taken := s.start(func() error {
 		if err := errors.Join(g.finish(), g.finish()); err != nil || len(g.paths) == 0 {
 			return err
 		}

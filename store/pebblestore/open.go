@@ -71,18 +71,15 @@ func newStore(dir string, opts *Options) *Store {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s.line = groupcommit.New[*pebble.Batch]("pebblestore", o.ReadOnly, func() { s.frozen.Store(s.before) })
 	s.disk = disk.New(s.line.Fail, func() error { return groupcommit.Moved(s.locked, s.locked.Name()) }, o.Logger)
-	s.disk.Listed = s.listed
+	s.disk.Listed = func(manifest, size uint64) { // a mark that is behind says less, and is not wrong
+		if err := s.mark.List(manifest, size); err != nil {
+			o.Logger.Warn("the mark of a store cannot be written", "dir", dir, "error", err)
+		}
+	}
 	if s.salvaged = (inspect.Salvaged{FS: vfs.Default, Mended: new(inspect.Mended), Format: int(format)}); o.Salvage {
 		s.disk.FS = s.salvaged
 	}
 	return s
-}
-
-// listed notes how long the manifest is. A mark that is behind says less, and is not wrong.
-func (s *Store) listed(manifest, size uint64) {
-	if err := s.marked.list(s.locked, manifest, size); err != nil {
-		s.options.Logger.Warn("the mark of a store cannot be written", "dir", s.dir, "error", err)
-	}
 }
 
 func (s *Store) open() (err error) {
@@ -132,7 +129,7 @@ func (s *Store) openFile() (*os.File, error) {
 	if !s.options.Salvage {
 		return nil, missing
 	}
-	s.lost, s.unmarked = errors.Join(s.lost, missing), true
+	s.lost = errors.Join(s.lost, missing)
 	return os.Open(s.dir)
 }
 
@@ -149,10 +146,9 @@ func (s *Store) openLocked() error {
 	if s.options.Salvage && errors.Is(err, store.ErrCorrupt) {
 		s.lost, err = errors.Join(s.lost, err), nil
 	}
-	mark, whole := inspect.ReadMark(s.locked)
+	mark, whole := s.mark.Begin(s.locked)
 	exists := mark.Log > 0
-	s.marked.mark, s.marked.known = mark, whole
-	s.wasClosed = whole && mark.Log == 0 && !s.unmarked
+	s.wasClosed = whole && mark.Log == 0
 	if err == nil && !s.rebuilt {
 		err = s.files().CheckManifest()
 	}
@@ -161,6 +157,9 @@ func (s *Store) openLocked() error {
 		if err == nil && !s.options.ReadOnly && disk.IsPassing(name) {
 			err = os.Remove(filepath.Join(s.dir, name))
 		}
+	}
+	if err == nil {
+		err = s.disk.Expect(s.dir)
 	}
 	if err != nil {
 		return err

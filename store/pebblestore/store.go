@@ -47,10 +47,9 @@ type Store struct {
 	options Options // with what they leave open
 	disk    *disk.Disk
 	locked  *os.File // FileName
-	marked  marked
+	mark    inspect.Marker
 
 	wasClosed bool             // when it was opened: the tables have all
-	unmarked  bool             // it is salvaged, and FileName is missing
 	salvaged  inspect.Salvaged // what a salvage reads
 	rebuilt   bool             // a salvage has made its manifest
 	lost      error            // see Lost
@@ -61,39 +60,6 @@ type Store struct {
 
 	before *pebble.Snapshot                // the state before the commit under way; nil while there is none
 	frozen atomic.Pointer[pebble.Snapshot] // what readers see after a commit has failed
-}
-
-// marked is the mark as it stands in its file. It is safe for concurrent use: the engine writes its
-// manifest when it wants.
-type marked struct {
-	mu    sync.Mutex
-	mark  inspect.Mark
-	known bool // else the file has something else in its place
-}
-
-// commit notes the last commit; log 0: the tables have all.
-func (m *marked) commit(f *os.File, log, sequence uint64) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.mark.Log, m.mark.Sequence, m.known = log, sequence, true
-	return m.mark.Write(f)
-}
-
-// manifest returns the number of the newest manifest; 0: none was synced yet.
-func (m *marked) manifest() uint64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.mark.Manifest
-}
-
-// list notes a manifest. It leaves a mark that cannot be read to the next commit.
-func (m *marked) list(f *os.File, manifest, size uint64) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.mark.Manifest, m.mark.Size = manifest, size; !m.known {
-		return nil
-	}
-	return m.mark.Write(f)
 }
 
 // Options say how a store is opened. Nil means the zero Options.
@@ -262,34 +228,33 @@ func (s *Store) Compact(ctx context.Context) error {
 		return err
 	}
 	defer s.line.Leave()
+	s.disk.Retry()
 	own, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.work.Add(1)
-	log := s.disk.NewestLog()           // those before it are of memtables that are flushed first
-	merged := disk.Start(func() error { // which may wait where no context is heard
-		defer s.work.Done()
-		err := s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
-		if err == nil {
-			err = s.disk.DropLogs(s.dir, log)
-		}
-		return err
-	})
-	for s.disk.Retry(); ctx.Err() == nil; {
-		select {
-		case err := <-merged:
-			if err != nil && ctx.Err() == nil {
-				err = s.writeError("tables cannot be merged", err)
-			}
+	log := s.disk.NewestLog()        // those before it are of memtables that are flushed first
+	merged := s.start(func() error { // which may wait where no context is heard
+		if err := s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false); err != nil {
 			return err
+		}
+		return s.disk.DropLogs(s.dir, log)
+	})
+	for ctx.Err() == nil {
+		var err error
+		select {
+		case err = <-merged:
+			if err == nil {
+				return nil
+			}
 		case <-s.line.Ending():
 			return store.ErrClosed
 		case <-s.line.Broken():
 			return s.line.Failure()
 		case <-ctx.Done():
 		case <-time.After(stuckPoll): // another merge may be in the way, which fails again and again
-			if err := s.disk.Stuck(); err != nil {
-				return s.writeError("tables cannot be merged", err)
-			}
+			err = s.disk.Stuck()
+		}
+		if err != nil && ctx.Err() == nil {
+			return s.writeError("tables cannot be merged", err)
 		}
 	}
 	return ctx.Err()

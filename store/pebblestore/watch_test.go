@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 )
 
 // TestFilesVanish removes files beneath an open store, one at a time: within a second nothing is
@@ -64,7 +65,6 @@ func TestWatchIsQuiet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	watch := s.newWatch()
 	done := make(chan struct{})
 	var looks sync.WaitGroup
 	n := 0
@@ -75,7 +75,7 @@ func TestWatchIsQuiet(t *testing.T) {
 				return
 			default:
 			}
-			watch.Listed = time.Time{}
+			watch := disk.Watch{Disk: s.disk, Dir: dir}
 			if err := watch.Look(); err != nil {
 				t.Error(err)
 				return
@@ -151,5 +151,58 @@ func TestCompactDropsLogs(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestLogsVanish removes, cuts or replaces the log before the newest one, whose entries are in no
+// table yet: within a second nothing is acknowledged any more, and the error names it.
+func TestLogsVanish(t *testing.T) {
+	for want, change := range map[string]func(name string) error{
+		"deleted": os.Remove,
+		"cut":     func(name string) error { return os.Truncate(name, 100) },
+		"replaced": func(name string) error {
+			content, err := os.ReadFile(name)
+			if err == nil {
+				err = errors.Join(os.WriteFile(name+".copy", content, 0o600), os.Rename(name+".copy", name))
+			}
+			return err
+		},
+	} {
+		dir := t.TempDir()
+		s, err := Open(dir, &Options{Memory: 16 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// No table can be written: flushes are tried again, and logs stay.
+		held := errors.New("no table for now")
+		s.disk.Fault = func(operation, name string) error {
+			if operation == "create" && disk.TableNumber(name) > 0 {
+				return held
+			}
+			return nil
+		}
+		for i := 0; len(filesOf(t, dir, "*.log")) < 2; i++ {
+			if err := s.Apply(one(string(rune('a'+i)), 100_000), true); err != nil && !errors.Is(err, held) {
+				t.Fatal(err)
+			}
+		}
+		name := filesOf(t, dir, "*.log")[0]
+		watch := disk.Watch{Disk: s.disk, Dir: dir}
+		if err := watch.Look(); err != nil {
+			t.Fatal(err)
+		}
+		if err := change(name); err != nil {
+			t.Fatal(err)
+		}
+		err = watch.Look()
+		if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), filepath.Base(name)+" was "+want) ||
+			!strings.Contains(err.Error(), "Try:") {
+			t.Errorf("%s: got %v, want %v, the name of the log and a way out", want, err, store.ErrCorrupt)
+		}
+		<-s.line.Broken() // the store looks, too
+		if err := s.Apply(one("after", 1), true); !errors.Is(err, store.ErrCorrupt) {
+			t.Errorf("%s: Apply: got %v, want %v", want, err, store.ErrCorrupt)
+		}
+		_ = closeInTime(t, s)
 	}
 }

@@ -4,9 +4,10 @@
 package pebblestore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"os"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -14,7 +15,6 @@ import (
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/groupcommit"
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
-	"github.com/uproar-db/uproar/store/pebblestore/internal/inspect"
 )
 
 const (
@@ -60,30 +60,30 @@ func (s *Store) Apply(b *store.Batch, _ bool) error {
 // Sync implements store.Store. Every batch whose Apply has returned is on the disk already, so that
 // it only tells whether one failed.
 func (s *Store) Sync() error {
-	err := s.line.Enter(true)
+	err := s.line.Enter(!s.options.ReadOnly)
 	if err == nil {
 		s.line.Leave()
-	} else if errors.Is(err, store.ErrReadOnly) {
-		return nil
 	}
 	return err
 }
 
-// canWrite fails while a batch of so many bytes would not be taken.
-func (s *Store) canWrite(size uint64) error {
-	if err := s.hasSpace(size); err != nil {
-		return err
-	}
-	if err := s.disk.Trouble(); err != nil {
-		return s.writeError("a table cannot be written, which is tried again", err)
-	}
-	return s.line.Look(s.locked, filepath.Join(s.dir, FileName))
+// look fails when the folder was moved or deleted.
+func (s *Store) look() error { return s.line.Look(map[string]*os.File{s.locked.Name(): s.locked}) }
+
+// start calls fn, which calls the engine and may stop where it does not answer, on a goroutine that
+// Close waits for, and sends its error.
+func (s *Store) start(fn func() error) <-chan error {
+	s.work.Add(1)
+	return disk.Start(func() error {
+		defer s.work.Done()
+		return fn()
+	})
 }
 
 // watch looks once in watchEvery whether the files are there until the store is closed, and less
 // often where looking takes long. When one is missing, writing ends.
 func (s *Store) watch() {
-	watch := s.newWatch()
+	watch := disk.Watch{Disk: s.disk, Dir: s.dir}
 	for pause := watchEvery; ; {
 		select {
 		case <-s.line.Ending():
@@ -93,35 +93,12 @@ func (s *Store) watch() {
 		case <-time.After(pause):
 		}
 		began := time.Now()
-		err := s.line.Look(s.locked, filepath.Join(s.dir, FileName))
-		if err == nil {
-			err = s.look(watch)
-		}
-		if err != nil {
+		if err := cmp.Or(s.look(), watch.Look()); err != nil {
 			s.options.Logger.Error("nothing is written any more", "dir", s.dir, "error", err)
 			_ = s.line.Fail(err)
 			return
 		}
 		pause = max(watchEvery, 20*time.Since(began))
-	}
-}
-
-func (s *Store) newWatch() *inspect.Watch {
-	return &inspect.Watch{Files: *s.files(), DB: s.db, Log: s.disk.NewestLog, Manifest: s.marked.manifest}
-}
-
-// look looks for files that are missing. The engine may stop where it does not answer.
-func (s *Store) look(watch *inspect.Watch) error {
-	s.work.Add(1)
-	looked := disk.Start(func() error {
-		defer s.work.Done()
-		return watch.Look()
-	})
-	select {
-	case err := <-looked:
-		return err
-	case <-s.line.Broken():
-		return nil
 	}
 }
 
@@ -133,15 +110,14 @@ func (s *Store) writeError(what string, err error) error {
 	return fmt.Errorf("pebblestore: %s: %s: %w. Try: look after the disk", s.dir, what, disk.Error(err))
 }
 
-// commit commits batches as one.
+// commit commits batches as one. They are seen before they are synced; when that fails, readers go
+// on with the state before.
 func (s *Store) commit(group []*groupcommit.Waiting[*pebble.Batch]) {
 	if err := s.commitGroup(group); err != nil {
 		_ = s.line.Fail(fmt.Errorf("commit of %d batches: %w", len(group), disk.Error(err)))
 	}
 }
 
-// commitGroup is commit. The batches are seen before they are synced; when that fails, readers go
-// on with the state before.
 func (s *Store) commitGroup(group []*groupcommit.Waiting[*pebble.Batch]) (err error) {
 	defer disk.Shield(new(bool), &err)
 	before := s.db.NewSnapshot()
@@ -157,7 +133,7 @@ func (s *Store) commitGroup(group []*groupcommit.Waiting[*pebble.Batch]) (err er
 	if err := s.db.Apply(all, pebble.Sync); err != nil {
 		return err
 	}
-	if err := s.marked.commit(s.locked, s.disk.SyncedLog(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
+	if err := s.mark.Commit(s.disk.SyncedLog(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
 		return err
 	}
 	if s.line.UnlessFailed(func() {
@@ -228,7 +204,7 @@ func (s *Store) closeEngine(began time.Time) error {
 	s.disk.End()
 	err := s.db.Close()
 	if err == nil && whole {
-		err = errors.Join(s.marked.commit(s.locked, 0, 0), s.locked.Sync())
+		err = errors.Join(s.mark.Commit(0, 0), s.locked.Sync())
 	}
 	return err
 }

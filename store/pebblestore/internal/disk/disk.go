@@ -52,6 +52,8 @@ type Disk struct {
 	moved func() error      // tells why a file would be made in another folder
 	log   *slog.Logger
 
+	expected
+
 	reusing sync.Mutex // held while a log gets the name of a newer one
 
 	opened atomic.Bool
@@ -81,7 +83,8 @@ var errEnding = errors.New("the store is being closed")
 // New returns the disk of a store. fail is told of failures that stay, and moved tells why a file
 // would be made in another folder.
 func New(fail func(error) error, moved func() error, log *slog.Logger) *Disk {
-	return &Disk{FS: vfs.Default, Space: descriptor.Space, fail: fail, moved: moved, log: log}
+	return &Disk{FS: vfs.Default, Space: descriptor.Space, fail: fail, moved: moved, log: log,
+		expected: expected{files: map[string]*written{}}}
 }
 
 // Opened tells that the engine was opened.
@@ -104,6 +107,7 @@ func (d *Disk) DropLogs(dir string, before uint64) error {
 	names, err := d.FS.List(dir)
 	for _, name := range names {
 		if log := LogNumber(name); log > 0 && log < before {
+			d.forget(name)
 			err = errors.Join(err, d.FS.Remove(filepath.Join(dir, name)))
 		}
 	}
@@ -170,6 +174,7 @@ func (d *Disk) wrap(operation, name string, open func() (vfs.File, error)) (vfs.
 	if err != nil {
 		return nil, err
 	}
+	f.written = d.expect(name)
 	if log := LogNumber(name); log > 0 {
 		d.newest.Store(log)
 	}
@@ -226,7 +231,21 @@ func (d *Disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 
 // Rename implements vfs.FS.
 func (d *Disk) Rename(old, name string) error {
-	return d.change("rename", name, func() error { return d.FS.Rename(old, name) })
+	d.forget(old)
+	err := d.change("rename", name, func() error { return d.FS.Rename(old, name) })
+	if err == nil {
+		d.expect(name)
+	}
+	return err
+}
+
+// Link implements vfs.FS.
+func (d *Disk) Link(old, name string) error {
+	err := d.FS.Link(old, name)
+	if err == nil {
+		d.expect(name)
+	}
+	return err
 }
 
 // Remove implements vfs.FS. It leaves logs until there is a newer one, because the store looks for
@@ -236,6 +255,7 @@ func (d *Disk) Remove(name string) error {
 	if LogNumber(name) > 0 && d.newest.Load() == 0 {
 		return nil
 	}
+	d.forget(name)
 	return d.FS.Remove(name)
 }
 
@@ -260,8 +280,8 @@ type file struct {
 	vfs.File
 	disk     *Disk
 	name     string
+	written  *written
 	gathered []byte // what is to be written
-	size     uint64 // of what was written
 }
 
 func (f *file) Write(p []byte) (int, error) {
@@ -277,7 +297,7 @@ func (f *file) flush() error {
 	}
 	return f.disk.change("write", f.name, func() error {
 		n, err := f.File.Write(f.gathered)
-		f.size += uint64(max(n, 0))
+		f.written.size.Add(int64(max(n, 0)))
 		f.gathered = f.gathered[:copy(f.gathered, f.gathered[n:])]
 		return err
 	})
@@ -291,7 +311,7 @@ func (f *file) SyncData() error {
 	}
 	err := f.disk.change("sync", f.name, f.File.SyncData)
 	if manifest := ManifestNumber(f.name); err == nil && manifest > 0 && f.disk.Listed != nil {
-		f.disk.Listed(manifest, f.size)
+		f.disk.Listed(manifest, uint64(f.written.size.Load()))
 	}
 	return err
 }

@@ -8,9 +8,12 @@ package inspect
 
 import (
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -47,12 +50,46 @@ func ReadMark(f *os.File) (m Mark, whole bool) {
 	var mark [markBytes]byte
 	n, err := f.ReadAt(mark[:], 0)
 	if err != nil || crc32.ChecksumIEEE(mark[:markBytes-4]) != binary.BigEndian.Uint32(mark[markBytes-4:]) {
-		return Mark{}, n == 0
+		return Mark{}, n == 0 && errors.Is(err, io.EOF)
 	}
 	for i, to := range []*uint64{&m.Log, &m.Sequence, &m.Manifest, &m.Size} {
 		*to = binary.BigEndian.Uint64(mark[8*i:])
 	}
 	return m, true
+}
+
+// Marker writes the mark of a store that is open. It is safe for concurrent use: the engine writes
+// its manifest when it wants.
+type Marker struct {
+	mu    sync.Mutex
+	file  *os.File
+	mark  Mark
+	known bool // else the file has something else in its place
+}
+
+// Begin goes on with the mark in a file. It returns what ReadMark does.
+func (m *Marker) Begin(f *os.File) (mark Mark, whole bool) {
+	m.file = f
+	m.mark, m.known = ReadMark(f)
+	return m.mark, m.known
+}
+
+// Commit notes the last commit; log 0: the tables have all.
+func (m *Marker) Commit(log, sequence uint64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mark.Log, m.mark.Sequence, m.known = log, sequence, true
+	return m.mark.Write(m.file)
+}
+
+// List notes how long the manifest is. It leaves a mark that cannot be read to the next commit.
+func (m *Marker) List(manifest, size uint64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.mark.Manifest, m.mark.Size = manifest, size; !m.known {
+		return nil
+	}
+	return m.mark.Write(m.file)
 }
 
 // Files are the files of a store.
