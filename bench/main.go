@@ -23,6 +23,9 @@
 //	go run . records              records written and read over HTTP: the database, and Redis
 //	go run . redis                sets of clients of Redis: the database, and Redis
 //	go run . prices               searches of a price list in process, beside maps and roaring bitmaps
+//	go run . dense                three dense sets of 500 million people, beside the machine's memory
+//	go run . union64              the union of 100 000 stored sets of 64-bit values
+//	go run . lists                200 million lists in one index, a tenth of them ranked
 //	go run . chart FILE.json      a picture of figures that were measured before
 //	go run . arm64 -data DIR      what the kernels are worth on Neoverse N1, by qemu and llvm-mca
 package main
@@ -48,6 +51,7 @@ import (
 	"github.com/uproar-db/uproar/bench/records"
 	"github.com/uproar-db/uproar/bench/redis"
 	"github.com/uproar-db/uproar/bench/searches"
+	"github.com/uproar-db/uproar/bench/sizes"
 	"github.com/uproar-db/uproar/bench/socialgraph"
 	"github.com/uproar-db/uproar/bench/terms"
 	"github.com/uproar-db/uproar/bench/unflushed"
@@ -74,6 +78,9 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"prices":    prices.Command,
 	"records":   records.Command,
 	"redis":     redis.Command,
+	"dense":     sizes.DenseCommand,
+	"union64":   sizes.UnionCommand,
+	"lists":     sizes.ListsCommand,
 	"chart":     chart.Command,
 	"arm64":     arm64.Command,
 }
@@ -84,7 +91,7 @@ func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
 		fmt.Fprintln(stderr, "usage: bench "+
 			"library|packed|beside|engines|audience|catalog|groups|graphd|unions|terms|unflushed|quick|"+
-			"graph|keys|people|prices|records|redis|chart|arm64 [flags]; bench library -h lists them")
+			"graph|keys|people|prices|records|redis|dense|union64|lists|chart|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {
