@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math/bits"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -85,7 +86,7 @@ func repair(checksum, of []byte) bool {
 }
 
 // mostIndex bounds what is read to find out which bit of a footer has flipped.
-const mostIndex = 64 << 20
+const mostIndex = 256 << 20
 
 // repairFooter puts a flipped bit of the footer right, with which b ends.
 func (r repairedTable) repairFooter(b []byte) {
@@ -96,44 +97,52 @@ func (r repairedTable) repairFooter(b []byte) {
 	handles := footer[1 : disk.FooterBytes-len(disk.FooterEnd)]
 	footer[0] = disk.FooterKind
 	copy(footer[disk.FooterBytes-len(disk.FooterEnd):], disk.FooterEnd)
-	left := int64(mostIndex)
-	if r.leads(handles, &left) {
+	try := attempts{r, mostIndex, nil}
+	if try.leads(handles) {
 		return
 	}
 	for i := range 8 * len(handles) {
 		handles[i/8] ^= 1 << (i % 8)
-		if r.leads(handles, &left) {
+		if try.leads(handles) {
 			return
 		}
 		handles[i/8] ^= 1 << (i % 8)
 	}
 }
 
+// attempts find out where the last blocks of a table lie.
+type attempts struct {
+	table repairedTable
+	left  int64  // how much more is read
+	room  []byte // for a block
+}
+
 // leads reports whether blocks that are whole lie where a footer says: one that ends where the
-// footer begins, which few bits leave so, and one before it. It takes what it reads from left.
-func (r repairedTable) leads(handles []byte, left *int64) bool {
-	meta, metaLength, rest, ok := disk.Handle(handles, r.size)
-	if !ok || meta+metaLength+trailerBytes != r.size-disk.FooterBytes {
+// footer begins, which few bits leave so, and one before it.
+func (a *attempts) leads(handles []byte) bool {
+	meta, metaLength, rest, ok := disk.Handle(handles, a.table.size)
+	if !ok || meta+metaLength+trailerBytes != a.table.size-disk.FooterBytes {
 		return false
 	}
 	index, indexLength, rest, ok := disk.Handle(rest, meta)
 	if !ok || index+indexLength+trailerBytes > meta || len(bytes.Trim(rest, "\x00")) > 0 {
 		return false
 	}
-	return r.isWhole(index, indexLength, left) && r.isWhole(meta, metaLength, left)
+	return a.isWhole(index, indexLength) && a.isWhole(meta, metaLength)
 }
 
 // isWhole reports whether a block has its checksum.
-func (r repairedTable) isWhole(offset, length int64, left *int64) bool {
-	if *left -= length; *left < 0 {
+func (a *attempts) isWhole(offset, length int64) bool {
+	if length > a.left {
 		return false
 	}
-	b := make([]byte, length+trailerBytes)
-	if _, err := r.File.ReadAt(b, offset); err != nil {
+	a.left -= length
+	a.room = slices.Grow(a.room[:0], int(length+trailerBytes))[:length+trailerBytes]
+	if _, err := a.table.File.ReadAt(a.room, offset); err != nil {
 		return false
 	}
-	end := len(b) - checksumBytes
-	return binary.LittleEndian.Uint32(b[end:]) == mask(crc32.Checksum(b[:end], castagnoli))
+	end := len(a.room) - checksumBytes
+	return binary.LittleEndian.Uint32(a.room[end:]) == mask(crc32.Checksum(a.room[:end], castagnoli))
 }
 
 // Logs and manifests are records, cut into chunks of which none goes beyond a block: a checksum,
