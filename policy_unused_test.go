@@ -19,7 +19,8 @@ import (
 var exportedFor = map[string]string{
 	"internal/table.QuoteError": "the errors of a table are told apart by their types",
 
-	"store/pebblestore/internal/disk.Disk.OpenDir":       "Pebble calls it",
+	"store/pebblestore/internal/disk.Disk.Link":          "Pebble calls it",
+	"store/pebblestore/internal/disk.Disk.OpenDir":       "likewise",
 	"store/pebblestore/internal/disk.Disk.Rename":        "likewise",
 	"store/pebblestore/internal/disk.Disk.ReuseForWrite": "likewise",
 	"store/pebblestore/internal/disk.file.Preallocate":   "likewise",
@@ -32,7 +33,7 @@ var exportedFor = map[string]string{
 var exportedForTests = map[string]int{
 	"internal/hugepage": 1, "internal/posting/delta": 6, "internal/posting/format": 17, "internal/posting/load": 5,
 	"internal/posting/memory": 3, "internal/posting/merge": 1, "internal/posting/overlay": 2,
-	"internal/posting/pagecache": 1, "internal/posting/reader": 4, "internal/processor": 2,
+	"internal/posting/pagecache": 1, "internal/posting/reader": 4,
 	"internal/roaring/mutable": 1, "internal/roaring/view": 5,
 }
 

@@ -122,7 +122,7 @@ type Bit struct {
 // Mender is the power of a store that was opened although it is damaged to put flipped bits right
 // as it reads. The files stay as they are.
 type Mender interface {
-	// Mended returns the bits that were put right until now, in the order of files and offsets. more
-	// tells of others beyond the first 1000.
+	// Mended returns the bits that were put right until now, in the order of files and offsets.
+	// more tells of others beyond the first 1000.
 	Mended() (bits []Bit, more bool)
 }

@@ -109,7 +109,8 @@ func (c *denseCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 }
 
 // load makes the people, whose IDs are in their order, and then the sets.
-func (c *denseCommand) load(ctx context.Context, db *uproar.DB, update func(string, int64, int64)) (*uproar.Index, error) {
+func (c *denseCommand) load(ctx context.Context, db *uproar.DB,
+	update func(string, int64, int64)) (*uproar.Index, error) {
 	index, err := db.CreateIndex(ctx, denseIndex, uproar.Field{Name: "trait", Type: uproar.Set})
 	if err != nil {
 		return nil, err
@@ -119,7 +120,8 @@ func (c *denseCommand) load(ctx context.Context, db *uproar.DB, update func(stri
 		return nil, err
 	}
 	defer people.Abort()
-	if err := addRecords(people, c.People, func(done int) { update("people", int64(done), int64(c.People)) }); err != nil {
+	progress := func(done int) { update("people", int64(done), int64(c.People)) }
+	if err := addRecords(people, c.People, progress); err != nil {
 		return nil, err
 	}
 	if err := people.Commit(); err != nil {
@@ -216,7 +218,8 @@ func (r *denseReport) print(w io.Writer, c *denseCommand) error {
 	fmt.Fprintf(out, "%s on disk, the three sets %s; --memory %s; load of the machine %s\n", terminal.Bytes(r.Disk),
 		terminal.Bytes(r.ListBytes), c.Memory, r.Load)
 	terminal.Table(out, [][]string{
-		{"A and B and not C", "people", "counted", "ms", "processor ms", "mallocs", "bytes read", "memory, one thread", "share"},
+		{"A and B and not C", "people", "counted", "ms", "processor ms", "mallocs", "bytes read",
+			"memory, one thread", "share"},
 		{"through the database", terminal.Count(c.People), terminal.Count(r.Count), millis(r.Cost.Wall),
 			millis(r.Cost.Processor), fmt.Sprint(r.Cost.Mallocs), gigabytes(r.Rate), gigabytes(r.ReadRate),
 			fmt.Sprintf("%.0f %%", 100*r.Rate/r.ReadRate)},

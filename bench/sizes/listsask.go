@@ -124,33 +124,33 @@ type counted struct {
 }
 
 // count counts the records of a row of the first field, in the audience and in all.
-func (c *listsCommand) count(row int, room []uint64) (counted, []uint64) {
-	room = c.row(0, row, room[:0])
-	slices.Sort(room)
-	room = slices.Compact(room)
-	x := counted{row: row, total: uint64(len(room))}
-	for _, record := range room {
+func (c *listsCommand) count(row int, scratch []uint64) (counted, []uint64) {
+	scratch = c.row(0, row, scratch[:0])
+	slices.Sort(scratch)
+	scratch = slices.Compact(scratch)
+	x := counted{row: row, total: uint64(len(scratch))}
+	for _, record := range scratch {
 		if segment(record) == 0 {
 			x.count++
 		}
 	}
-	return x, room
+	return x, scratch
 }
 
 // compare compares what was answered with a plain computation: what it says of its rows, and that
 // they are in order; with --check also that no other row belongs there.
 func (c *listsCommand) compare(top []uproar.Ranked) (rows int, err error) {
 	var got []counted
-	var room []uint64
+	var scratch []uint64
 	for _, r := range top {
 		row, err := strconv.ParseInt(strings.TrimPrefix(r.Key, "v"), 36, 64)
 		if err != nil || row < 0 || row >= int64(c.rows()) {
 			return 0, fmt.Errorf("%w: got the row %q", errDiffers, r.Key)
 		}
 		var want counted
-		if want, room = c.count(int(row), room); r.Count != want.count || r.Total != want.total {
-			return 0, fmt.Errorf("%w: row %q: got %d of %d records, want %d of %d", errDiffers, r.Key, r.Count, r.Total,
-				want.count, want.total)
+		if want, scratch = c.count(int(row), scratch); r.Count != want.count || r.Total != want.total {
+			return 0, fmt.Errorf("%w: row %q: got %d of %d records, want %d of %d", errDiffers, r.Key, r.Count,
+				r.Total, want.count, want.total)
 		}
 		got = append(got, want)
 	}
@@ -163,7 +163,7 @@ func (c *listsCommand) compare(top []uproar.Ranked) (rows int, err error) {
 	var all []counted
 	for row := range c.rows() {
 		var x counted
-		if x, room = c.count(row, room); x.count > 0 {
+		if x, scratch = c.count(row, scratch); x.count > 0 {
 			all = append(all, x)
 		}
 	}
@@ -176,7 +176,8 @@ func (c *listsCommand) compare(top []uproar.Ranked) (rows int, err error) {
 
 // byLift compares rows as a ranking by lift does.
 func byLift(a, b counted) int {
-	return cmp.Or(cmp.Compare(b.count*a.total, a.count*b.total), cmp.Compare(b.count, a.count), cmp.Compare(a.row, b.row))
+	return cmp.Or(cmp.Compare(b.count*a.total, a.count*b.total), cmp.Compare(b.count, a.count),
+		cmp.Compare(a.row, b.row))
 }
 
 func (r *listsReport) print(w io.Writer, c *listsCommand) error {
@@ -185,8 +186,8 @@ func (r *listsReport) print(w io.Writer, c *listsCommand) error {
 		fmt.Fprintf(out, "loaded in %s; ", terminal.Seconds(r.LoadSeconds))
 	}
 	fmt.Fprintf(out, "%s posting lists of %s records; %s on disk, the lists %s; --memory %s; load of the machine %s\n",
-		terminal.Count(r.Lists), terminal.Count(c.records()), terminal.Bytes(r.Disk), terminal.Bytes(r.ListBytes), c.Memory,
-		r.Load)
+		terminal.Count(r.Lists), terminal.Count(c.records()), terminal.Bytes(r.Disk), terminal.Bytes(r.ListBytes),
+		c.Memory, r.Load)
 	rows := [][]string{{"top " + strconv.Itoa(c.Top) + " by lift", "lists", "of records", "CPU, ms", "mallocs", "bytes",
 		"wall, ms", "ns a list", "opened in, ms", "memory then"}}
 	for _, a := range r.Answers {
@@ -196,9 +197,11 @@ func (r *listsReport) print(w io.Writer, c *listsCommand) error {
 		}
 		rows = append(rows, []string{name, terminal.Count(c.rows()), terminal.Count(a.Audience), millis(a.Cost.Processor),
 			fmt.Sprint(a.Cost.Mallocs), terminal.Bytes(a.Cost.Bytes), millis(a.Cost.Wall),
-			fmt.Sprintf("%.1f", float64(a.Cost.Wall)/float64(c.rows())), millis(a.Open), terminal.Bytes(a.Resident)})
+			fmt.Sprintf("%.1f", float64(a.Cost.Wall)/float64(c.rows())), millis(a.Open),
+			terminal.Bytes(a.Resident)})
 	}
 	terminal.Table(out, rows, 1)
-	fmt.Fprintf(out, "compared with a plain computation: %s, equal\n", terminal.Plural(int64(r.Answers[0].Compared), "row"))
+	fmt.Fprintf(out, "compared with a plain computation: %s, equal\n",
+		terminal.Plural(int64(r.Answers[0].Compared), "row"))
 	return out.Flush()
 }

@@ -33,10 +33,12 @@ func TestCommands(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{DenseCommand, []string{"--people", "200003"}, []string{"A and B and not C", "through the database", "equal\n"}},
-		{UnionCommand, []string{"--sets", "2000", "--each", "20"}, []string{"of views in memory", "read from the store first",
-			"equal\n"}},
-		{ListsCommand, []string{"--lists", "20000", "--check"}, []string{"kernels of the processor", "generic", "equal\n"}},
+		{DenseCommand, []string{"--people", "200003"},
+			[]string{"A and B and not C", "through the database", "equal\n"}},
+		{UnionCommand, []string{"--sets", "2000", "--each", "20"},
+			[]string{"of views in memory", "read from the store first", "equal\n"}},
+		{ListsCommand, []string{"--lists", "20000", "--check"},
+			[]string{"kernels of the processor", "generic", "equal\n"}},
 	} {
 		args := append(c.args, "--memory", "64MiB", "--rounds", "1", "--dir", t.TempDir())
 		for range 2 {
@@ -55,7 +57,8 @@ func TestCommands(t *testing.T) {
 
 // TestCommandsRefuse gives flags that cannot be.
 func TestCommandsRefuse(t *testing.T) {
-	for _, run := range []func(args []string, stdout, stderr io.Writer) error{DenseCommand, UnionCommand, ListsCommand} {
+	commands := []func(args []string, stdout, stderr io.Writer) error{DenseCommand, UnionCommand, ListsCommand}
+	for _, run := range commands {
 		for _, args := range [][]string{{"more"}, {"--people", "3"}, {"--sets", "0"}, {"--lists", "1001"},
 			{"--memory", "1KiB"}, {"--rounds", "0"}} {
 			if err := run(args, io.Discard, io.Discard); err == nil {

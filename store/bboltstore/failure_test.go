@@ -163,9 +163,9 @@ func TestCutWhileOpen(t *testing.T) {
 	}
 }
 
-// TestMarkVanishes removes the mark beneath an open store, or puts another in its place: nothing is
+// TestVanishes removes the mark beneath an open store, or puts another in its place: nothing is
 // acknowledged any more, what was acknowledged is read, and the store opens again with it.
-func TestMarkVanishes(t *testing.T) {
+func TestVanishes(t *testing.T) {
 	for what, change := range map[string]func(mark string) error{
 		"removed": os.Remove,
 		"replaced": func(mark string) error {

@@ -87,7 +87,6 @@ func (g *ingestion) begin() error {
 	}
 	g.paths, g.size = append(g.paths, path), 0
 	settings := g.s.settings(true)
-	settings.EnsureDefaults()
 	// The disk writes while entries are gathered.
 	f = vfs.NewSyncingFile(f, vfs.SyncingFileOptions{BytesPerSync: settings.BytesPerSync})
 	g.table = sstable.NewWriter(objstorageprovider.NewFileWritable(f),
@@ -136,16 +135,12 @@ func (g *ingestion) Commit() error {
 
 // Abort implements store.Ingestion.
 func (g *ingestion) Abort() {
-	if g.ended {
-		return
+	if !g.ended && g.s.line.Enter(true) == nil { // else opening removes the tables
+		defer g.s.line.Leave()
+		_ = errors.Join(g.finish(), g.finish())
+		for _, path := range g.paths {
+			_ = g.s.disk.Remove(path)
+		}
 	}
 	g.ended = true
-	if g.s.line.Enter(true) != nil {
-		return // opening removes the tables
-	}
-	defer g.s.line.Leave()
-	_ = errors.Join(g.finish(), g.finish())
-	for _, path := range g.paths {
-		_ = g.s.disk.Remove(path)
-	}
 }

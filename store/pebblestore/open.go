@@ -17,8 +17,6 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/bloom"
-	"github.com/cockroachdb/pebble/v2/sstable/block"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/internal/descriptor"
@@ -27,10 +25,6 @@ import (
 	"github.com/uproar-db/uproar/store/pebblestore/internal/disk"
 	"github.com/uproar-db/uproar/store/pebblestore/internal/inspect"
 )
-
-// format is the version of the engine's files. It is raised by hand only: older programs do not
-// open a store of a newer one.
-const format = pebble.FormatWALSyncChunks
 
 // Open opens the store in the folder dir, making both if need be. The folder belongs to the store
 // alone.
@@ -46,10 +40,10 @@ func Open(dir string, opts *Options) (*Store, error) {
 	s := newStore(dir, opts)
 	err := s.open()
 	if opts.Salvage && errors.Is(err, store.ErrCorrupt) {
-		files, why, killed := s.files(), err, !s.wasClosed
-		manifest, lost, failed := files.Rebuild(killed)
+		manifest, lost, failed := s.files().Rebuild(!s.mark.Closed())
+		lost = errors.Join(err, lost)
 		s, err = newStore(dir, opts), failed
-		if s.lost = errors.Join(why, lost); err == nil {
+		if s.lost = lost; err == nil {
 			s.salvaged.Manifest = manifest
 			s.disk.FS, s.rebuilt = s.salvaged, true
 			err = s.open()
@@ -71,12 +65,8 @@ func newStore(dir string, opts *Options) *Store {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s.line = groupcommit.New[*pebble.Batch]("pebblestore", o.ReadOnly, func() { s.frozen.Store(s.before) })
 	s.disk = disk.New(s.line.Fail, func() error { return groupcommit.Moved(s.locked, s.locked.Name()) }, o.Logger)
-	s.disk.Listed = func(manifest, size uint64) { // a mark that is behind says less, and is not wrong
-		if err := s.mark.List(manifest, size); err != nil {
-			o.Logger.Warn("the mark of a store cannot be written", "dir", dir, "error", err)
-		}
-	}
-	if s.salvaged = (inspect.Salvaged{FS: vfs.Default, Mended: new(inspect.Mended), Format: int(format)}); o.Salvage {
+	s.disk.Listed = s.mark.List
+	if s.salvaged = (inspect.Salvaged{FS: vfs.Default, Mended: new(inspect.Mended), Format: int(disk.Format)}); o.Salvage {
 		s.disk.FS = s.salvaged
 	}
 	return s
@@ -146,9 +136,7 @@ func (s *Store) openLocked() error {
 	if s.options.Salvage && errors.Is(err, store.ErrCorrupt) {
 		s.lost, err = errors.Join(s.lost, err), nil
 	}
-	mark, whole := s.mark.Begin(s.locked)
-	exists := mark.Log > 0
-	s.wasClosed = whole && mark.Log == 0
+	exists := s.mark.Begin(s.locked).Log > 0
 	if err == nil && !s.rebuilt {
 		err = s.files().CheckManifest()
 	}
@@ -197,50 +185,17 @@ func (s *Store) openEngine(exists bool) (err error) {
 // memTable returns the size of a memtable.
 func (s *Store) memTable() uint64 { return uint64(min(max(s.options.Memory/16, 1<<20), 64<<20)) }
 
-// merged is how many memtables are merged at once. Of more of them less is written, and room is
-// returned later.
-const merged = 16
-
 // settings returns the options of the engine.
 func (s *Store) settings(exists bool) *pebble.Options {
-	o := &pebble.Options{
-		FS:                          s.disk,
-		Logger:                      s.disk.Logger(),
-		EventListener:               s.disk.Listener(),
-		ReadOnly:                    s.options.ReadOnly,
-		DisableConsistencyCheck:     s.options.Salvage,
-		ErrorIfNotExists:            s.options.ReadOnly || exists,
-		FormatMajorVersion:          format,
-		MemTableSize:                s.memTable(),
-		MemTableStopWritesThreshold: 2,
-		CacheSize:                   s.options.BlockCache,
-		MaxOpenFiles:                256,
-		BytesPerSync:                4 << 20,
-		L0CompactionThreshold:       2 * merged, // the engine begins at half of it
-		L0StopWritesThreshold:       3 * merged,
-		LBaseMaxBytes:               2 * merged * int64(s.memTable()),
-		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
-	}
-	o.TargetFileSizes[0] = 8 << 20 // each table is synced
-	for i := range o.Levels {
-		o.Levels[i].BlockSize = 8 << 10
-		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
-	}
-	// Mark knows the log's commits only: what is ingested must stand in the manifest.
-	o.Experimental.DisableIngestAsFlushable = func() bool { return true }
-	profiles := map[Compression]*block.CompressionProfile{NoCompression: block.NoCompression,
-		Snappy: block.SnappyCompression, Zstd: block.ZstdCompression}
-	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings {
-		return pebble.UniformDBCompressionSettings(profiles[s.options.Compression])
-	})
+	o := s.disk.Options(s.memTable(), s.options.BlockCache, profiles[s.options.Compression])
+	o.ReadOnly, o.DisableConsistencyCheck = s.options.ReadOnly, s.options.Salvage
+	o.ErrorIfNotExists = s.options.ReadOnly || exists
 	return o
 }
 
 // files returns the files of the store.
 func (s *Store) files() *inspect.Files {
-	settings := s.settings(true)
-	settings.EnsureDefaults()
-	return &inspect.Files{Dir: s.dir, Mark: s.locked, FS: s.disk.FS, Read: settings.MakeReaderOptions()}
+	return &inspect.Files{Dir: s.dir, Mark: s.locked, FS: s.disk.FS, Read: s.settings(true).MakeReaderOptions()}
 }
 
 // openError says what to do about the engine's error.

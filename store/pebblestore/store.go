@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/sstable/block"
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/groupcommit"
@@ -49,12 +50,11 @@ type Store struct {
 	locked  *os.File // FileName
 	mark    inspect.Marker
 
-	wasClosed bool             // when it was opened: the tables have all
-	salvaged  inspect.Salvaged // what a salvage reads
-	rebuilt   bool             // a salvage has made its manifest
-	lost      error            // see Lost
-	line      *groupcommit.Line[*pebble.Batch]
-	work      sync.WaitGroup // goroutines of ours that call the engine and may begin a new log
+	salvaged inspect.Salvaged // what a salvage reads
+	rebuilt  bool             // a salvage has made its manifest
+	lost     error            // see Lost
+	line     *groupcommit.Line[*pebble.Batch]
+	work     sync.WaitGroup // goroutines of ours that call the engine and may begin a new log
 
 	ingestions atomic.Uint64 // how many were begun
 
@@ -72,12 +72,10 @@ type Options struct {
 	// nothing in its folder.
 	ReadOnly bool
 
-	// Salvage opens a damaged store for reading only: single bits that have flipped are put right,
-	// and what cannot be read is left out, where Open would refuse the store. Of a log that is
-	// damaged that is everything behind the damage, and of a table that is missing its entries.
-	// Where the manifest is damaged or missing all tables are read that are there, and the logs
-	// of a store that was not closed: see Lost. Markers and FileName may be missing, too. What
-	// is found may be older than what was acknowledged.
+	// Salvage opens a damaged store for reading only. Single bits that have flipped are put right:
+	// see Mended. What cannot be read is left out: what is behind the damage to a log, the entries
+	// of a missing table. Without a manifest all tables are read, and the logs of a store that was
+	// not closed. What is found may be older than what was acknowledged: see Lost.
 	Salvage bool
 
 	// Memory is what the shares of the engine are measured by, in bytes. A sixteenth of it, and 1
@@ -104,6 +102,8 @@ const (
 	Snappy
 	Zstd
 )
+
+var profiles = [...]*block.CompressionProfile{block.NoCompression, block.SnappyCompression, block.ZstdCompression}
 
 // state returns what readers see: the latest state, or after a failed commit the one before it.
 func (s *Store) state() pebble.Reader {

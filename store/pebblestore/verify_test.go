@@ -78,7 +78,7 @@ func TestVerifyKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	mark, _ := inspect.ReadMark(s.locked)
+	mark := new(inspect.Marker).Begin(s.locked)
 	log := mark.Log
 	// The engine may do so by itself, sooner or later.
 	if err := os.Remove(filepath.Join(dir, fmt.Sprintf("%06d.log", log))); err != nil && !os.IsNotExist(err) {

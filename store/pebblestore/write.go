@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"time"
 
@@ -21,6 +22,10 @@ const (
 	// reserve is the room on the disk that no batch may use up, beside that of the memtables: for
 	// tables that are merged.
 	reserve = 64 << 20
+
+	// leastFiles is how many more files the disk must take: for a log, a manifest, and the tables that
+	// are written at a time. Without them the engine waits, and a batch with it.
+	leastFiles = 16
 
 	entryBytes   = 16                      // what the engine adds to an entry of a batch, at most
 	openPatience = 1000 * time.Millisecond // for an engine that was opened in vain to end
@@ -64,6 +69,43 @@ func (s *Store) Sync() error {
 	if err == nil {
 		s.line.Leave()
 	}
+	return err
+}
+
+// Space implements store.Spacer. What the system does not tell is without bound.
+func (s *Store) Space() (space store.Space, err error) {
+	if err := s.line.Enter(false); err != nil {
+		return space, err
+	}
+	defer s.line.Leave()
+	return s.space(0)
+}
+
+// space looks at the disk, and fails while a batch of so many bytes would not be taken.
+func (s *Store) space(batch uint64) (store.Space, error) {
+	space := store.Space{Free: math.MaxUint64, Reserve: reserve + 2*s.memTable(), Files: math.MaxUint64}
+	if bytes, files, err := s.disk.Space(s.dir); err == nil {
+		space.Free, space.Files = bytes, files
+	}
+	trouble, want := s.disk.Trouble(), batch+space.Reserve
+	switch {
+	case s.options.ReadOnly:
+		return space, nil
+	case space.Free < want:
+		return space, fmt.Errorf("pebblestore: %w: %d MB free at %s, want %d MB for the batch and to work in. Try: make "+
+			"room on that disk", store.ErrFull, space.Free>>20, s.dir, want>>20)
+	case space.Files < leastFiles:
+		return space, fmt.Errorf("pebblestore: %w: the disk of %s takes %d more files, want %d. Try: delete files on that "+
+			"disk", store.ErrFull, s.dir, space.Files, leastFiles)
+	case trouble != nil:
+		return space, s.writeError("a table cannot be written, which is tried again", trouble)
+	}
+	return space, s.look()
+}
+
+// canWrite fails while a batch of so many bytes would not be taken.
+func (s *Store) canWrite(batch uint64) error {
+	_, err := s.space(batch)
 	return err
 }
 
@@ -113,30 +155,28 @@ func (s *Store) writeError(what string, err error) error {
 // commit commits batches as one. They are seen before they are synced; when that fails, readers go
 // on with the state before.
 func (s *Store) commit(group []*groupcommit.Waiting[*pebble.Batch]) {
-	if err := s.commitGroup(group); err != nil {
-		_ = s.line.Fail(fmt.Errorf("commit of %d batches: %w", len(group), disk.Error(err)))
-	}
-}
-
-func (s *Store) commitGroup(group []*groupcommit.Waiting[*pebble.Batch]) (err error) {
+	var err error
+	defer func() {
+		if err != nil {
+			_ = s.line.Fail(fmt.Errorf("commit of %d batches: %w", len(group), disk.Error(err)))
+		}
+	}()
 	defer disk.Shield(new(bool), &err)
 	before := s.db.NewSnapshot()
 	if !s.line.UnlessFailed(func() { s.before = before }) {
-		return nil
+		return
 	}
 	all := group[0].Batch
 	for _, w := range group[1:] {
-		if err := all.Apply(w.Batch, nil); err != nil {
-			return err
-		}
+		err = cmp.Or(err, all.Apply(w.Batch, nil))
 	}
-	if err := s.db.Apply(all, pebble.Sync); err != nil {
-		return err
+	if err == nil {
+		err = s.db.Apply(all, pebble.Sync)
 	}
-	if err := s.mark.Commit(s.disk.SyncedLog(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
-		return err
+	if err == nil {
+		err = s.mark.Commit(s.disk.SyncedLog(), uint64(all.SeqNum())+uint64(all.Count()))
 	}
-	if s.line.UnlessFailed(func() {
+	if err == nil && s.line.UnlessFailed(func() {
 		s.before = nil
 		for _, w := range group {
 			_ = w.Batch.Close()
@@ -145,7 +185,6 @@ func (s *Store) commitGroup(group []*groupcommit.Waiting[*pebble.Batch]) (err er
 	}) {
 		err = before.Close()
 	}
-	return err
 }
 
 // Close implements store.Store. It waits for the calls in progress, ends a Compact among them, and
@@ -164,12 +203,7 @@ func (s *Store) Close() error {
 	err = groupcommit.ErrLate
 	select {
 	case <-ended:
-		closed := disk.Start(func() error {
-			if err := s.line.Failure(); err != nil {
-				return err
-			}
-			return s.closeEngine(began)
-		})
+		closed := disk.Start(func() error { return s.closeEngine(began) })
 		select {
 		case err = <-closed:
 		case <-s.line.Broken():
@@ -185,9 +219,12 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// closeEngine flushes and closes an engine that has not failed. It must not be closed while it is
+// closeEngine flushes and closes the engine, unless it has failed. It must not be closed while it is
 // about to begin a new log.
 func (s *Store) closeEngine(began time.Time) error {
+	if err := s.line.Failure(); err != nil {
+		return err
+	}
 	s.work.Wait()
 	whole := false // the tables have all
 	if !s.options.ReadOnly && s.canWrite(0) == nil {

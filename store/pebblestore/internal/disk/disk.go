@@ -44,9 +44,9 @@ type Disk struct {
 	// Space returns how many bytes and files the disk of a folder still takes: that of descriptor.
 	Space func(dir string) (bytes, files uint64, err error)
 
-	// Listed is told of a manifest that was synced: its number, and how many bytes it has. Nil:
-	// nobody is told.
-	Listed func(manifest, size uint64)
+	// Listed is told of a manifest that was synced: its number, and how many bytes it has. Its
+	// errors are logged only: who has not heard knows less, and nothing wrong. Nil: nobody is told.
+	Listed func(manifest, size uint64) error
 
 	fail  func(error) error // told of failures that stay
 	moved func() error      // tells why a file would be made in another folder
@@ -107,7 +107,7 @@ func (d *Disk) DropLogs(dir string, before uint64) error {
 	names, err := d.FS.List(dir)
 	for _, name := range names {
 		if log := LogNumber(name); log > 0 && log < before {
-			d.forget(name)
+			d.drop(name)
 			err = errors.Join(err, d.FS.Remove(filepath.Join(dir, name)))
 		}
 	}
@@ -231,7 +231,7 @@ func (d *Disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 
 // Rename implements vfs.FS.
 func (d *Disk) Rename(old, name string) error {
-	d.forget(old)
+	d.drop(old)
 	err := d.change("rename", name, func() error { return d.FS.Rename(old, name) })
 	if err == nil {
 		d.expect(name)
@@ -255,7 +255,7 @@ func (d *Disk) Remove(name string) error {
 	if LogNumber(name) > 0 && d.newest.Load() == 0 {
 		return nil
 	}
-	d.forget(name)
+	d.drop(name)
 	return d.FS.Remove(name)
 }
 
@@ -311,7 +311,9 @@ func (f *file) SyncData() error {
 	}
 	err := f.disk.change("sync", f.name, f.File.SyncData)
 	if manifest := ManifestNumber(f.name); err == nil && manifest > 0 && f.disk.Listed != nil {
-		f.disk.Listed(manifest, uint64(f.written.size.Load()))
+		if behind := f.disk.Listed(manifest, uint64(f.written.size.Load())); behind != nil {
+			f.disk.log.Warn("the mark of a store cannot be written", "manifest", f.name, "error", behind)
+		}
 	}
 	return err
 }

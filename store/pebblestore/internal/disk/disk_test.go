@@ -197,7 +197,7 @@ func TestStuck(t *testing.T) {
 	broken, stall := errors.New("a bad block"), pebble.WriteStallBeginInfo{}
 	for _, first := range []bool{false, true} {
 		d := newTold(true)
-		l := d.Listener()
+		l := d.listener()
 		if first {
 			l.BackgroundError(broken)
 		}
@@ -222,11 +222,11 @@ func TestStuck(t *testing.T) {
 		}
 	}
 	d := newTold(true)
-	d.Listener().FlushEnd(pebble.FlushInfo{Err: broken})
+	d.listener().FlushEnd(pebble.FlushInfo{Err: broken})
 	if d.Trouble() != broken {
 		t.Errorf("got %v, want %v", d.Trouble(), broken)
 	}
-	if d.Listener().FlushEnd(pebble.FlushInfo{}); d.Trouble() != nil {
+	if d.listener().FlushEnd(pebble.FlushInfo{}); d.Trouble() != nil {
 		t.Errorf("after a flush: got %v, want nil", d.Trouble())
 	}
 }
@@ -257,7 +257,7 @@ func TestEndingIsNoError(t *testing.T) {
 		var log strings.Builder
 		d := New(func(err error) error { return err }, func() error { return nil },
 			slog.New(slog.NewTextHandler(&log, nil)))
-		d.Listener().BackgroundError(c.err)
+		d.listener().BackgroundError(c.err)
 		if got := strings.Contains(log.String(), "ERROR"); got != c.want {
 			t.Errorf("%v: logged %q, want an error: %v", c.err, log.String(), c.want)
 		}

@@ -18,9 +18,6 @@ import (
 // logger passes the engine's remarks on to slog. It implements pebble.Logger.
 type logger struct{ *Disk }
 
-// Logger returns what the engine tells its remarks, and its failures.
-func (d *Disk) Logger() pebble.Logger { return logger{d} }
-
 func (l logger) print(level slog.Level, format string, args []any) {
 	if l.log.Enabled(context.Background(), level) {
 		l.log.Log(context.Background(), level, "pebble: "+FirstLine(fmt.Sprintf(format, args...)))
@@ -38,9 +35,9 @@ func (l logger) Fatalf(format string, args ...any) {
 	select {}
 }
 
-// Listener returns what hears of the work of the engine in the background. It is called with the
+// listener returns what hears of the work of the engine in the background. It is called with the
 // engine's locks held, and must not call it.
-func (d *Disk) Listener() *pebble.EventListener {
+func (d *Disk) listener() *pebble.EventListener {
 	log := logger{d}
 	return &pebble.EventListener{
 		BackgroundError: func(err error) {

@@ -44,8 +44,8 @@ func (e *expected) expect(path string) *written {
 	return w
 }
 
-// forget takes a file out, before it is removed.
-func (e *expected) forget(path string) {
+// drop takes a file out, before it is removed.
+func (e *expected) drop(path string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.files, filepath.Base(path))

@@ -22,7 +22,7 @@ import (
 // which deletes logs: those whose entries are in tables, but never the newest. Errors:
 // store.ErrCorrupt when commits are missing that were acknowledged.
 func (f *Files) CheckLog() error {
-	mark, _ := ReadMark(f.Mark)
+	mark, _ := readMark(f.Mark)
 	log := mark.Log
 	if log == 0 {
 		return nil

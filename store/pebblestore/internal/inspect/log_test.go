@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/sstable/block"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
@@ -29,8 +30,9 @@ const batches = 20
 func written(t *testing.T) (files *Files, log string) {
 	t.Helper()
 	dir := t.TempDir()
-	db, err := pebble.Open(dir, &pebble.Options{FormatMajorVersion: pebble.FormatWALSyncChunks,
-		Logger: disk.New(nil, nil, slog.New(slog.DiscardHandler)).Logger()})
+	made := disk.New(nil, nil, slog.New(slog.DiscardHandler))
+	db, err := pebble.Open(dir, &pebble.Options{FormatMajorVersion: disk.Format,
+		Logger: made.Options(1<<20, 1<<20, block.NoCompression).Logger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func written(t *testing.T) (files *Files, log string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = mark.Close() })
-	if err := (Mark{Log: disk.LogNumber(log), Sequence: sequence}).Write(mark); err != nil {
+	if err := (Mark{Log: disk.LogNumber(log), Sequence: sequence}).write(mark); err != nil {
 		t.Fatal(err)
 	}
 	return &Files{Dir: filepath.Dir(log), Mark: mark, FS: vfs.Default}, log
@@ -66,14 +68,14 @@ func TestMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if m, whole := ReadMark(f); m != (Mark{}) || !whole {
+	if m, whole := readMark(f); m != (Mark{}) || !whole {
 		t.Errorf("an empty file: got %+v, %v", m, whole)
 	}
 	want := Mark{7, 1 << 40, 9, 1 << 30}
-	if err := want.Write(f); err != nil {
+	if err := want.write(f); err != nil {
 		t.Fatal(err)
 	}
-	if m, whole := ReadMark(f); m != want || !whole {
+	if m, whole := readMark(f); m != want || !whole {
 		t.Errorf("got %+v, %v, want %+v", m, whole, want)
 	}
 	mark, err := os.ReadFile(f.Name())
@@ -85,7 +87,7 @@ func TestMark(t *testing.T) {
 		if _, err := f.WriteAt(mark, 0); err != nil {
 			t.Fatal(err)
 		}
-		if m, whole := ReadMark(f); m != (Mark{}) || whole {
+		if m, whole := readMark(f); m != (Mark{}) || whole {
 			t.Errorf("bit %d flipped: got %+v, %v, want nothing", bit, m, whole)
 		}
 		mark[bit/8] ^= 1 << (bit % 8)
@@ -152,16 +154,16 @@ func TestCheckLog(t *testing.T) {
 // ahead of it is.
 func TestVerifyAgain(t *testing.T) {
 	files, log := written(t)
-	mark, _ := ReadMark(files.Mark)
+	mark, _ := readMark(files.Mark)
 	sequence := mark.Sequence
 	db, err := pebble.Open(files.Dir, &pebble.Options{ReadOnly: true,
-		Logger: disk.New(nil, nil, slog.New(slog.DiscardHandler)).Logger()})
+		Logger: disk.New(nil, nil, slog.New(slog.DiscardHandler)).Options(1<<20, 1<<20, block.NoCompression).Logger})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
 	write := func(sequence uint64) {
-		if err := (Mark{Log: disk.LogNumber(log), Sequence: sequence}).Write(files.Mark); err != nil {
+		if err := (Mark{Log: disk.LogNumber(log), Sequence: sequence}).write(files.Mark); err != nil {
 			t.Error(err)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // number is not looked at: an older one is that of an engine that was cut off while it made the
 // newer, and the mark does not know of a newer one after a power cut. Errors: store.ErrCorrupt.
 func (f *Files) CheckManifest() error {
-	mark, _ := ReadMark(f.Mark)
+	mark, _ := readMark(f.Mark)
 	if mark.Manifest == 0 {
 		return nil
 	}

@@ -35,8 +35,8 @@ type Mark struct {
 // markBytes is how long a mark is: the numbers and their checksum.
 const markBytes = 4*8 + 4
 
-// Write writes the mark.
-func (m Mark) Write(f *os.File) error {
+// write writes the mark.
+func (m Mark) write(f *os.File) error {
 	mark := make([]byte, 0, markBytes)
 	for _, n := range []uint64{m.Log, m.Sequence, m.Manifest, m.Size} {
 		mark = binary.BigEndian.AppendUint64(mark, n)
@@ -45,8 +45,8 @@ func (m Mark) Write(f *os.File) error {
 	return err
 }
 
-// ReadMark returns what the mark says. whole is false when there is something else in its place.
-func ReadMark(f *os.File) (m Mark, whole bool) {
+// readMark returns what the mark says. whole is false when there is something else in its place.
+func readMark(f *os.File) (m Mark, whole bool) {
 	var mark [markBytes]byte
 	n, err := f.ReadAt(mark[:], 0)
 	if err != nil || crc32.ChecksumIEEE(mark[:markBytes-4]) != binary.BigEndian.Uint32(mark[markBytes-4:]) {
@@ -67,11 +67,18 @@ type Marker struct {
 	known bool // else the file has something else in its place
 }
 
-// Begin goes on with the mark in a file. It returns what ReadMark does.
-func (m *Marker) Begin(f *os.File) (mark Mark, whole bool) {
+// Begin goes on with the mark in a file, and returns it.
+func (m *Marker) Begin(f *os.File) Mark {
 	m.file = f
-	m.mark, m.known = ReadMark(f)
-	return m.mark, m.known
+	m.mark, m.known = readMark(f)
+	return m.mark
+}
+
+// Closed reports whether the mark says that the tables have all.
+func (m *Marker) Closed() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.known && m.mark.Log == 0
 }
 
 // Commit notes the last commit; log 0: the tables have all.
@@ -79,7 +86,7 @@ func (m *Marker) Commit(log, sequence uint64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.mark.Log, m.mark.Sequence, m.known = log, sequence, true
-	return m.mark.Write(m.file)
+	return m.mark.write(m.file)
 }
 
 // List notes how long the manifest is. It leaves a mark that cannot be read to the next commit.
@@ -89,7 +96,7 @@ func (m *Marker) List(manifest, size uint64) error {
 	if m.mark.Manifest, m.mark.Size = manifest, size; !m.known {
 		return nil
 	}
-	return m.mark.Write(m.file)
+	return m.mark.write(m.file)
 }
 
 // Files are the files of a store.

@@ -22,8 +22,8 @@ func TestMended(t *testing.T) {
 	m.note("dir/b", 10, []byte{1, 2, 3}, []byte{1, 0, 7})
 	m.note("dir/a", 1<<40, []byte{0}, []byte{0x81})
 	m.note("dir/b", 10, []byte{1, 2, 3}, []byte{1, 0, 7})
-	want := []store.Bit{{File: "a", Offset: 1 << 40}, {File: "a", Offset: 1 << 40, Bit: 7}, {File: "b", Offset: 11, Bit: 1},
-		{File: "b", Offset: 12, Bit: 2}}
+	want := []store.Bit{{File: "a", Offset: 1 << 40}, {File: "a", Offset: 1 << 40, Bit: 7},
+		{File: "b", Offset: 11, Bit: 1}, {File: "b", Offset: 12, Bit: 2}}
 	if bits, more := m.Bits(); !slices.Equal(bits, want) || more {
 		t.Errorf("got %v, %v, want %v", bits, more, want)
 	}

@@ -112,9 +112,9 @@ func (r repairedTable) repairFooter(b []byte) {
 
 // attempts find out where the last blocks of a table lie.
 type attempts struct {
-	table repairedTable
-	left  int64  // how much more is read
-	room  []byte // for a block
+	table  repairedTable
+	left   int64  // how much more is read
+	buffer []byte // for a block
 }
 
 // leads reports whether blocks that are whole lie where a footer says: one that ends where the
@@ -137,12 +137,12 @@ func (a *attempts) isWhole(offset, length int64) bool {
 		return false
 	}
 	a.left -= length
-	a.room = slices.Grow(a.room[:0], int(length+trailerBytes))[:length+trailerBytes]
-	if _, err := a.table.File.ReadAt(a.room, offset); err != nil {
+	a.buffer = slices.Grow(a.buffer[:0], int(length+trailerBytes))[:length+trailerBytes]
+	if _, err := a.table.File.ReadAt(a.buffer, offset); err != nil {
 		return false
 	}
-	end := len(a.room) - checksumBytes
-	return binary.LittleEndian.Uint32(a.room[end:]) == mask(crc32.Checksum(a.room[:end], castagnoli))
+	end := len(a.buffer) - checksumBytes
+	return binary.LittleEndian.Uint32(a.buffer[end:]) == mask(crc32.Checksum(a.buffer[:end], castagnoli))
 }
 
 // Logs and manifests are records, cut into chunks of which none goes beyond a block: a checksum,

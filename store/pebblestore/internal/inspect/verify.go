@@ -59,7 +59,7 @@ func again(check func() error) (err error) {
 
 func (f *Files) checkMark() error {
 	return again(func() error {
-		if _, whole := ReadMark(f.Mark); !whole {
+		if _, whole := readMark(f.Mark); !whole {
 			return fmt.Errorf("%w: %s: the mark of the last commit is damaged", store.ErrCorrupt,
 				filepath.Base(f.Mark.Name()))
 		}
