@@ -122,7 +122,7 @@ store/bboltstore: behind closeMark compareMark diskRoom leaf leafKind mark markS
 	runUntilKilled runUntilPowerCut TestScanBehindDamage
 store/pebblestore: mark room runUntilKilled runUntilPowerCut
 store/pebblestore/internal/disk: RoomPause TestRoom
-store/pebblestore/internal/inspect: checkMark mark Mark ReadMark TestMark markBytes
+store/pebblestore/internal/inspect: checkMark mark Mark readMark TestMark markBytes
 `
 
 // namesByFolder reads a list such as ordinaryUses.

@@ -144,7 +144,10 @@ func (c *denseCommand) load(ctx context.Context, db *uproar.DB,
 			return nil, err
 		}
 	}
-	return index, sets.Commit()
+	if err := sets.Commit(); err != nil {
+		return nil, err
+	}
+	return index, db.Compact(ctx, nil)
 }
 
 func (c *place) begin(ctx context.Context, index *uproar.Index) (*uproar.Loader, error) {

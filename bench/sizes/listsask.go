@@ -195,8 +195,8 @@ func (r *listsReport) print(w io.Writer, c *listsCommand) error {
 		if a.Kernels != "" {
 			name = a.Kernels
 		}
-		rows = append(rows, []string{name, terminal.Count(c.rows()), terminal.Count(a.Audience), millis(a.Cost.Processor),
-			fmt.Sprint(a.Cost.Mallocs), terminal.Bytes(a.Cost.Bytes), millis(a.Cost.Wall),
+		rows = append(rows, []string{name, terminal.Count(c.rows()), terminal.Count(a.Audience),
+			millis(a.Cost.Processor), fmt.Sprint(a.Cost.Mallocs), terminal.Bytes(a.Cost.Bytes), millis(a.Cost.Wall),
 			fmt.Sprintf("%.1f", float64(a.Cost.Wall)/float64(c.rows())), millis(a.Open),
 			terminal.Bytes(a.Resident)})
 	}

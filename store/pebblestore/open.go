@@ -66,7 +66,7 @@ func newStore(dir string, opts *Options) *Store {
 	s.line = groupcommit.New[*pebble.Batch]("pebblestore", o.ReadOnly, func() { s.frozen.Store(s.before) })
 	s.disk = disk.New(s.line.Fail, func() error { return groupcommit.Moved(s.locked, s.locked.Name()) }, o.Logger)
 	s.disk.Listed = s.mark.List
-	if s.salvaged = (inspect.Salvaged{FS: vfs.Default, Mended: new(inspect.Mended), Format: int(disk.Format)}); o.Salvage {
+	if s.salvaged = (inspect.Salvaged{FS: vfs.Default, Mended: new(inspect.Mended)}); o.Salvage {
 		s.disk.FS = s.salvaged
 	}
 	return s

@@ -311,8 +311,8 @@ func (f *file) SyncData() error {
 	}
 	err := f.disk.change("sync", f.name, f.File.SyncData)
 	if manifest := ManifestNumber(f.name); err == nil && manifest > 0 && f.disk.Listed != nil {
-		if behind := f.disk.Listed(manifest, uint64(f.written.size.Load())); behind != nil {
-			f.disk.log.Warn("the mark of a store cannot be written", "manifest", f.name, "error", behind)
+		if failed := f.disk.Listed(manifest, uint64(f.written.size.Load())); failed != nil {
+			f.disk.log.Warn("the mark of a store cannot be written", "manifest", f.name, "error", failed)
 		}
 	}
 	return err

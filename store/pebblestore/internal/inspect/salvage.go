@@ -24,7 +24,6 @@ import (
 type Salvaged struct {
 	vfs.FS
 	Mended   *Mended // is told which bits were put right
-	Format   int     // of the engine's files, if no marker tells it
 	Manifest []byte  // stands in the place of the one that is there; nil: it is that one
 }
 
@@ -93,7 +92,7 @@ func (s Salvaged) List(dir string) ([]string, error) {
 		names = append(names, manifestMarker+"000001."+manifest)
 	}
 	if !versioned {
-		names = append(names, fmt.Sprintf("%s000001.%03d", formatMarker, s.Format))
+		names = append(names, fmt.Sprintf("%s000001.%03d", formatMarker, int(disk.Format)))
 	}
 	return names, nil
 }
