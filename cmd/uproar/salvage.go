@@ -29,8 +29,8 @@ type salvageCommand struct {
 // Help returns what the help of the command says beside its flags.
 func (*salvageCommand) Help() string {
 	return `The last resort: restore a backup if there is one. Reads what can be read, takes values that are stored twice from
-where they are whole, and lists the rest. Writes in the log are applied as far as they can be read. The damaged folder
-does not change. Exits with 1 if something is lost; the new database is there all the same.
+where they are whole, and lists the rest, with each flipped bit that was put right. Writes in the log are applied as far
+as they can be read. The damaged folder does not change. Exits with 1 if something is lost; the new database is there all the same.
 
 Example: uproar salvage --dir network --to network2`
 }
