@@ -108,15 +108,14 @@ func (s *Store) openFile() (*os.File, error) {
 	if failed != nil {
 		return nil, failed
 	}
+	missing := fmt.Errorf("%w: %s is missing, which tells whether commits are. Try: restore a backup, or uproar salvage; "+
+		"or make an empty file of that name, to go on with what there is", store.ErrCorrupt, FileName)
 	switch fresh := !slices.ContainsFunc(names, disk.IsEngine); {
 	case fresh && s.options.ReadOnly:
 		return nil, err
 	case fresh:
 		return os.OpenFile(path, flags|os.O_CREATE, 0o600)
-	}
-	missing := fmt.Errorf("%w: %s is missing, which tells whether commits are. Try: restore a backup, or uproar salvage; "+
-		"or make an empty file of that name, to go on with what there is", store.ErrCorrupt, FileName)
-	if !s.options.Salvage {
+	case !s.options.Salvage:
 		return nil, missing
 	}
 	s.lost = errors.Join(s.lost, missing)

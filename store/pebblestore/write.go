@@ -23,8 +23,8 @@ const (
 	// tables that are merged.
 	reserve = 64 << 20
 
-	// leastFiles is how many more files the disk must take: for a log, a manifest, and the tables that
-	// are written at a time. Without them the engine waits, and a batch with it.
+	// leastFiles is how many more files the disk must take: for a log, a manifest, and the tables
+	// that are written at a time. Without them the engine waits, and a batch with it.
 	leastFiles = 16
 
 	entryBytes   = 16                      // what the engine adds to an entry of a batch, at most
@@ -65,11 +65,11 @@ func (s *Store) Apply(b *store.Batch, _ bool) error {
 // Sync implements store.Store. Every batch whose Apply has returned is on the disk already, so that
 // it only tells whether one failed.
 func (s *Store) Sync() error {
-	err := s.line.Enter(!s.options.ReadOnly)
-	if err == nil {
-		s.line.Leave()
+	if err := s.line.Enter(!s.options.ReadOnly); err != nil {
+		return err
 	}
-	return err
+	s.line.Leave()
+	return nil
 }
 
 // Space implements store.Spacer. What the system does not tell is without bound.
@@ -219,8 +219,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// closeEngine flushes and closes the engine, unless it has failed. It must not be closed while it is
-// about to begin a new log.
+// closeEngine flushes and closes the engine, unless it has failed. It must not be closed while it
+// is about to begin a new log.
 func (s *Store) closeEngine(began time.Time) error {
 	if err := s.line.Failure(); err != nil {
 		return err
