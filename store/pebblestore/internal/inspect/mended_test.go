@@ -5,6 +5,7 @@ package inspect
 
 import (
 	"encoding/binary"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,7 @@ func (c counting) ReadAt(p []byte, off int64) (int, error) {
 	return c.File.ReadAt(p, off)
 }
 
-// brokenTable makes a file of zeros that ends with a footer of blocks that are not whole.
+// brokenTable makes a file of zeros that ends with a footer of two blocks, of which one is whole.
 func brokenTable(tb testing.TB, size int64) string {
 	name := filepath.Join(tb.TempDir(), "000001.sst")
 	metaLength := int64(1000)
@@ -67,7 +68,10 @@ func brokenTable(tb testing.TB, size int64) string {
 	if err := f.Truncate(size); err != nil {
 		tb.Fatal(err)
 	}
-	if _, err := f.WriteAt(footer, size-disk.FooterBytes); err != nil {
+	block := make([]byte, metaLength+trailerBytes)
+	end := len(block) - checksumBytes
+	binary.LittleEndian.PutUint32(block[end:], mask(crc32.Checksum(block[:end], castagnoli)))
+	if _, err := f.WriteAt(append(block, footer...), meta); err != nil {
 		tb.Fatal(err)
 	}
 	return name

@@ -128,7 +128,7 @@ func (a *attempts) leads(handles []byte) bool {
 	if !ok || index+indexLength+trailerBytes > meta || len(bytes.Trim(rest, "\x00")) > 0 {
 		return false
 	}
-	return a.isWhole(index, indexLength) && a.isWhole(meta, metaLength)
+	return a.isWhole(meta, metaLength) && a.isWhole(index, indexLength)
 }
 
 // isWhole reports whether a block has its checksum.
