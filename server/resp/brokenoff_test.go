@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package resp
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/server/resp/wire"
+)
+
+// TestBrokenOff: a command that fails after a part of its reply was sent ends the connection, and
+// nothing follows that part. If nothing was sent yet, its reply is the error.
+func TestBrokenOff(t *testing.T) {
+	part := strings.Repeat("p", wire.SendAt/2)
+	addCommand(t, "test.part", reads, func(c *call) error {
+		n, _ := c.int(1)
+		c.w.Array(int(n) + 1)
+		for range n {
+			c.w.Text(part)
+		}
+		return errSyntax
+	})
+	addr, _ := serveKnown(t, Options{Placeholders: true})
+	c := dial(t, addr)
+	c.words("TEST.PART 1", "-"+string(errSyntax))
+	c.words("PING", "+PONG")
+	c.send([]string{"SCARD", "s"}, []string{"TEST.PART", "3"}, []string{"PING"})
+	rest, err := io.ReadAll(c.r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := ":0\r\n*4\r\n" + strings.Repeat("$32768\r\n"+part+"\r\n", 3)
+	if len(rest) < wire.SendAt || !strings.HasPrefix(whole, string(rest)) {
+		t.Errorf("got %d bytes, which end with %q, want a part of the reply and nothing else", len(rest),
+			rest[max(0, len(rest)-100):])
+	}
+}
