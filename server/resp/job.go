@@ -231,6 +231,12 @@ func try(c *call) (err error) {
 	return c.command.run(c)
 }
 
+// failed tells of a fault after which no set is written.
+func (s *Server) failed(fault *keyspace.Fault) {
+	s.opts.Logger.Error("sets of --resp can be read and not be written: restart the server", "error", fault, "stack",
+		string(fault.Stack))
+}
+
 // guard ends a connection whose goroutine has panicked, and no other.
 func (s *session) guard() {
 	if value := recover(); value != nil {

@@ -59,16 +59,16 @@ func (s *Space) apply(c *changes, last uint64) {
 	if c.any {
 		names = nil
 	}
-	s.mu.Lock()
-	if c.any {
-		clear(s.counts)
-	}
-	for name := range names {
-		delete(s.counts, name)
-	}
-	s.keys.note(names, last)
-	s.sequence.Store(last)
-	s.mu.Unlock()
+	s.locked(func() {
+		if c.any {
+			clear(s.counts)
+		}
+		for name := range names {
+			delete(s.counts, name)
+		}
+		s.keys.note(names, last)
+		s.sequence.Store(last)
+	})
 	clear(s.own)
 	s.tell(names)
 }

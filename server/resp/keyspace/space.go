@@ -58,13 +58,15 @@ type Space struct {
 	ended   chan struct{} // no job begins any more
 	stopped sync.WaitGroup
 	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
+	failed  func(*Fault)
+	fault   atomic.Pointer[Fault] // the first; nil: none
 
 	timers   *timers // of the goroutine that commits, as the next
 	sweeper  sweeper
 	foreign  foreign
 	schema   uint64          // version of the fields of which all is known
 	own      map[uint64]bool // its commits above sequence
-	failed   bool            // its last commit
+	refused  bool            // its last commit
 	dueLimit int             // of what ends in one commit, after one was too large; 0: mostDue
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
@@ -79,12 +81,13 @@ type Space struct {
 const unread = math.MaxUint64
 
 // Open opens the sets of an index, which is made when it is missing. watch, if not nil, is told of
-// the names of keys that a commit has written to, before its jobs end; nil: they may be any. A
-// database that takes no writes may get the index, and begin to take writes, later. Errors: as of
+// the names of keys that a commit has written to, before its jobs end; nil: they may be any. failed,
+// if not nil, is told of a panic, after which no job is run. A database that takes no writes may get the index, and begin to take writes, later. Errors: as of
 // CreateIndex and ChangeFields.
-func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool)) (*Space, error) {
+func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
+	failed func(*Fault)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
-		ended: make(chan struct{}), watch: watch, timers: newTimers(db.Hold), own: make(map[uint64]bool),
+		ended: make(chan struct{}), watch: watch, failed: failed, timers: newTimers(db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
 		counts:  make(map[string]rowCount),
 		sweeper: sweeper{removed: 1, last: time.Now().Add(-sweepPause), wake: make(chan struct{}, 1)}}
@@ -94,7 +97,10 @@ func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map
 	if _, err := s.opened(ctx); err != nil && !db.ReadOnly() {
 		return nil, err
 	}
-	s.stopped.Go(s.run)
+	s.stopped.Go(func() {
+		defer close(s.ended)
+		s.guard(s.run)
+	})
 	if !db.ReadOnly() {
 		_ = s.Do(ctx, nothing{}) // so that who watches a key is not told of what is read first
 	}
@@ -166,11 +172,11 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 	s.schema = snap.SchemaVersion()
 	clear(s.own)
 	s.timed.Store(n > 0)
-	s.mu.Lock()
-	clear(s.counts)
-	s.keys.note(nil, snap.Sequence())
-	s.sequence.Store(snap.Sequence())
-	s.mu.Unlock()
+	s.locked(func() {
+		clear(s.counts)
+		s.keys.note(nil, snap.Sequence())
+		s.sequence.Store(snap.Sequence())
+	})
 	s.nextDue.Store(s.timers.next())
 	s.tell(nil)
 	return nil
@@ -225,10 +231,13 @@ func (nothing) Keep() {}
 
 // Do runs a job, and returns when what it wrote is on the disk. After an error nothing is there
 // that Keep has not been told of. ctx ends the waiting of a job that has not begun. Errors:
-// ErrStopped, or as of Index.Update.
+// ErrStopped, a *Fault, or as of Index.Update.
 func (s *Space) Do(ctx context.Context, job Job) error {
 	if s.db.ReadOnly() {
 		return uproar.ErrReadOnly
+	}
+	if fault := s.fault.Load(); fault != nil {
+		return fault
 	}
 	w := waiting{job, make(chan error, 1)}
 	select {
@@ -247,13 +256,15 @@ func (s *Space) Do(ctx context.Context, job Job) error {
 	case err := <-w.done:
 		return err
 	default:
-		return ErrStopped
 	}
+	if fault := s.fault.Load(); fault != nil {
+		return fault
+	}
+	return ErrStopped
 }
 
 // run commits jobs until Close.
 func (s *Space) run() {
-	defer close(s.ended)
 	var group []waiting
 	if !s.db.ReadOnly() {
 		s.commit(nil) // finds out what ends, and what has
@@ -310,7 +321,7 @@ func (s *Space) sweep(ctx context.Context) {
 		s.sweeper.fail()
 		return
 	}
-	if sequence := s.sweeper.step(ctx, ix, s.sequence.Load(), s.stopped.Go); sequence != 0 {
+	if sequence := s.sweeper.step(ctx, ix, s.sequence.Load(), s.begin); sequence != 0 {
 		s.committed(nil, sequence)
 	}
 }
@@ -325,7 +336,7 @@ func (s *Space) wait() time.Duration {
 		return idleWait
 	}
 	least := time.Duration(0)
-	if s.db.ReadOnly() || s.failed {
+	if s.db.ReadOnly() || s.refused {
 		least = time.Second
 	}
 	return max(least, min(idleWait, time.Until(time.UnixMilli(due))))
@@ -373,7 +384,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 		return st.failed
 	})
-	s.failed = err != nil
+	s.refused = err != nil
 	if err != nil {
 		s.timers.putBack(due)
 		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(ctx, ix, due, limit) {
@@ -414,7 +425,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
 	s.committed(st, sequence)
 	if err = s.finish(ctx, ix, st); err != nil {
-		s.failed = true
+		s.refused = true
 	}
 	s.nextDue.Store(s.timers.next())
 	s.tell(st.touched)
