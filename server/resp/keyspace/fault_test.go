@@ -14,12 +14,6 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// step is a job of one function.
-type step func(st *State) bool
-
-func (s step) Run(st *State) bool { return s(st) }
-func (step) Keep()                {}
-
 // TestFault: a panic of the goroutine that commits ends neither the process nor what waits. Sets
 // can be read then, and the index is written by others.
 func TestFault(t *testing.T) {
@@ -33,15 +27,12 @@ func TestFault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := step(func(st *State) bool {
+	add := work(func(st *State) error {
 		r, err := st.Row([]byte("s"))
 		if err == nil {
 			_, err = r.Add([]byte("a"))
 		}
-		if err != nil {
-			t.Error(err)
-		}
-		return true
+		return err
 	})
 	if err := s.Do(t.Context(), add); err != nil {
 		t.Fatal(err)
@@ -51,14 +42,14 @@ func TestFault(t *testing.T) {
 	begin := sync.OnceFunc(func() { close(begun) })
 	ended := make(chan error, 9)
 	go func() {
-		ended <- s.Do(t.Context(), step(func(*State) bool {
+		ended <- s.Do(t.Context(), work(func(*State) error {
 			begin()
 			<-more
-			return true
+			return nil
 		}))
 	}()
 	<-begun
-	bad := step(func(st *State) bool { add(st); panic("a fault") })
+	bad := work(func(st *State) error { panic("a fault") })
 	for _, job := range []Job{add, add, bad, add, add, add, add, add} {
 		n := len(s.jobs)
 		go func() { ended <- s.Do(t.Context(), job) }()

@@ -23,7 +23,7 @@ func (s *Space) follow(ctx context.Context, ix *uproar.Index) error {
 		return s.refresh(ctx, snap)
 	}
 	if sequence != last {
-		c, err := changesOf(ctx, ix, sequence, last, s.own)
+		c, err := changesOf(ctx, ix, sequence, last, s.own, 0)
 		if err != nil {
 			return s.refresh(ctx, snap)
 		}
@@ -110,11 +110,16 @@ func (s *Space) keepCount(name string, sequence, n uint64) {
 }
 
 // committed brings what is known up to a commit of the space, of what was written in a state; nil:
-// nothing of sets. If others have written before it, that has to be followed first.
-func (s *Space) committed(st *State, sequence uint64) {
+// nothing of sets. seen is the commit before it: the last one, if there was nothing to be written.
+// If others have written before it, that has to be followed first.
+func (s *Space) committed(st *State, seen, sequence uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.sequence.Load(); sequence != known && sequence != known+1 {
+	known := s.sequence.Load()
+	if sequence == seen && seen != known {
+		return // it is of others
+	}
+	if sequence != seen && (seen != known || sequence != known+1) {
 		s.own[sequence] = true
 		if st != nil {
 			s.keys.note(st.touched, known)

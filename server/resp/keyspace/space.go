@@ -321,8 +321,9 @@ func (s *Space) sweep(ctx context.Context) {
 		s.sweeper.fail()
 		return
 	}
-	if sequence := s.sweeper.step(ctx, ix, s.sequence.Load(), s.begin); sequence != 0 {
-		s.committed(nil, sequence)
+	seen := s.sequence.Load()
+	if sequence := s.sweeper.step(ctx, ix, seen, s.begin); sequence != 0 {
+		s.committed(nil, seen, sequence)
 	}
 }
 
@@ -363,10 +364,12 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		due = s.timers.due(now, limit)
 		more = s.timers.next() <= now
 	}
+	seen := uint64(unread)
 	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		if err != nil {
 			return err
 		}
+		seen = snap.Sequence()
 		if snap.Sequence() != s.sequence.Load() { // others have just written: what they did is followed later
 			s.tell(nil)
 		}
@@ -423,7 +426,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		delete(st.rows, of.name) // whose number is not known before its members are there
 	}
 	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
-	s.committed(st, sequence)
+	s.committed(st, seen, sequence)
 	if err = s.finish(ctx, ix, st); err != nil {
 		s.refused = true
 	}
@@ -450,30 +453,4 @@ func (s *Space) tell(names map[string]bool) {
 	if s.watch != nil && (names == nil || len(names) > 0) {
 		s.watch(names)
 	}
-}
-
-// finish carries out what a commit has left to be done.
-func (s *Space) finish(ctx context.Context, ix *uproar.Index, st *State) error {
-	if len(st.stores) == 0 {
-		return nil
-	}
-	if err := loadLarge(ctx, ix, st.stores); err != nil {
-		return err
-	}
-	for _, of := range st.stores {
-		if err := takeOut(ctx, ix, of); err != nil {
-			return err
-		}
-		if of.source == "" {
-			continue
-		}
-		if _, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-			return newState(ctx, s, snap, b, time.Now().UnixMilli()).delete(of.source)
-		}); err != nil {
-			return err
-		}
-	}
-	snap := ix.Snapshot()
-	defer snap.Close()
-	return s.refresh(ctx, snap) // others may have written meanwhile
 }

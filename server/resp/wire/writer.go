@@ -24,7 +24,7 @@ type Writer struct {
 	Grow func(bytes int) error
 
 	buf     []byte
-	granted int // bytes
+	granted int   // bytes
 	sent    int64 // bytes that were given to Send
 	err     error
 	full    int // bytes that were kept when err came
