@@ -12,7 +12,7 @@ import (
 
 // namedList is records that are asked for by their keys, which are read while they are sent.
 type namedList struct {
-	*listing
+	of   *listing
 	keys []string // that come next
 	at   []int    // their places in ids, counted from 1; 0: there is no such record
 	ids  []uint64
@@ -25,16 +25,16 @@ func named(ctx, sending context.Context, s uproar.Snapshot, keys []string, colum
 	if err != nil {
 		return streaming.List{}, err
 	}
-	n := &namedList{listing: l, keys: keys, at: make([]int, len(keys))}
+	n := &namedList{of: l, keys: keys, at: make([]int, len(keys))}
 	n.ids, err = lookUp(ctx, s, keys, n.at)
 	return streaming.List{Columns: l.header, Next: n.next}, err
 }
 
 // next writes the next records.
 func (l *namedList) next(out *streaming.Out) (more bool, err error) {
-	l.isTable = out.IsTable()
-	l.atOnce = min(2*l.atOnce, streaming.AtOnce)
-	n, err := l.fitting(len(l.keys), func(n int) error { return l.write(out, n) })
+	l.of.isTable = out.IsTable()
+	l.of.atOnce = min(2*l.of.atOnce, streaming.AtOnce)
+	n, err := l.of.fitting(len(l.keys), func(n int) error { return l.write(out, n) })
 	l.keys, l.at = l.keys[n:], l.at[n:]
 	return len(l.keys) > 0, err
 }
@@ -48,11 +48,11 @@ func (l *namedList) write(out *streaming.Out, n int) error {
 			ids, keys = append(ids, l.ids[at-1]), append(keys, l.keys[i])
 		}
 	}
-	if l.isTable {
-		return l.rows(out, ids, keys)
+	if l.of.isTable {
+		return l.of.rows(out, ids, keys)
 	}
-	l.count(keys)
-	if err := l.read(ids); err != nil {
+	l.of.count(keys)
+	if err := l.of.read(ids); err != nil {
 		return err
 	}
 	record := 0
@@ -62,7 +62,7 @@ func (l *namedList) write(out *streaming.Out, n int) error {
 				return appendMissing(dst, key)
 			}
 			record++
-			return l.append(dst, key, record-1)
+			return l.of.append(dst, key, record-1)
 		})
 	}
 	return nil

@@ -21,25 +21,12 @@ func (f *Fault) Error() string {
 		"restart ends this. What was under way may have been written", f.Value)
 }
 
-// begin runs a function in a goroutine, guarded.
-func (s *Space) begin(fn func()) { s.stopped.Go(func() { s.guard(fn) }) }
-
-// guard runs a function, whose panic ends the writing and not the process.
-func (s *Space) guard(fn func()) {
+// guard runs a function, and tells failed of its panic.
+func guard(fn func(), failed func(*Fault)) {
 	defer func() {
 		if value := recover(); value != nil {
-			fault := &Fault{value, debug.Stack()}
-			if s.fault.CompareAndSwap(nil, fault) && s.failed != nil {
-				s.failed(fault)
-			}
+			failed(&Fault{value, debug.Stack()})
 		}
 	}()
-	fn()
-}
-
-// locked runs a function under the lock, also up to a panic.
-func (s *Space) locked(fn func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	fn()
 }

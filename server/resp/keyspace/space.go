@@ -58,8 +58,8 @@ type Space struct {
 	ended   chan struct{} // no job begins any more
 	stopped sync.WaitGroup
 	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
-	failed  func(*Fault)
-	fault   atomic.Pointer[Fault] // the first; nil: none
+	told    func(*Fault)                // nil: nobody is
+	fault   atomic.Pointer[Fault]       // the first; nil: none
 
 	timers   *timers // of the goroutine that commits, as the next
 	sweeper  sweeper
@@ -82,12 +82,13 @@ const unread = math.MaxUint64
 
 // Open opens the sets of an index, which is made when it is missing. watch, if not nil, is told of
 // the names of keys that a commit has written to, before its jobs end; nil: they may be any. failed,
-// if not nil, is told of a panic, after which no job is run. A database that takes no writes may get the index, and begin to take writes, later. Errors: as of
-// CreateIndex and ChangeFields.
+// if not nil, is told of a panic: after it no job is run. A database that takes no writes may get
+// the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
-		ended: make(chan struct{}), watch: watch, failed: failed, timers: newTimers(db.Hold), own: make(map[uint64]bool),
+		ended: make(chan struct{}), watch: watch, told: failed,
+		timers: newTimers(db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
 		counts:  make(map[string]rowCount),
 		sweeper: sweeper{removed: 1, last: time.Now().Add(-sweepPause), wake: make(chan struct{}, 1)}}
@@ -99,7 +100,7 @@ func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map
 	}
 	s.stopped.Go(func() {
 		defer close(s.ended)
-		s.guard(s.run)
+		guard(s.run, s.fail)
 	})
 	if !db.ReadOnly() {
 		_ = s.Do(ctx, nothing{}) // so that who watches a key is not told of what is read first
@@ -143,6 +144,23 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 	}
 	s.index.Store(ix)
 	return ix, nil
+}
+
+// begin runs a function in a goroutine, whose panic ends the writing and not the process.
+func (s *Space) begin(fn func()) { s.stopped.Go(func() { guard(fn, s.fail) }) }
+
+// fail ends the writing.
+func (s *Space) fail(fault *Fault) {
+	if s.fault.CompareAndSwap(nil, fault) && s.told != nil {
+		s.told(fault)
+	}
+}
+
+// locked runs a function under the lock, also up to a panic.
+func (s *Space) locked(fn func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fn()
 }
 
 // Close ends jobs that have not begun with ErrStopped, and waits for those that have.

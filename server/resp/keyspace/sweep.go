@@ -155,8 +155,8 @@ func (w *sweeper) begin(ctx context.Context, ix *uproar.Index, run func(fn func(
 var errWritten = errors.New("keyspace: others have written")
 
 // some deletes the next records, and reports whether there were any. It returns the sequence of the
-// commit; 0: nothing had to be deleted. Errors: errWritten, after which it may be tried again, or as
-// of Index.Update.
+// commit; 0: nothing had to be deleted. Errors: errWritten, after which it may be tried again, or
+// as of Index.Update.
 func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (after uint64, more bool, err error) {
 	var ids, gone []uint64
 	for id := range s.left.From(s.from) {
