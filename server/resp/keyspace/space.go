@@ -81,9 +81,9 @@ type Space struct {
 const unread = math.MaxUint64
 
 // Open opens the sets of an index, which is made when it is missing. watch, if not nil, is told of
-// the names of keys that a commit has written to, before its jobs end; nil: they may be any. failed,
-// if not nil, is told of a panic: after it no job is run. A database that takes no writes may get
-// the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
+// the names of keys that a commit has written to, before its jobs end; nil: they may be any.
+// failed, if not nil, is told of a panic: after it no job is run. A database that takes no writes
+// may get the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
