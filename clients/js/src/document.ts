@@ -1956,8 +1956,8 @@ export interface paths {
          *     or lines of JSON, of one state and any length: `text/csv`, `text/tab-separated-values`, `application/x-ndjson`,
          *     `application/vnd.apache.parquet`, `application/vnd.apache.arrow.stream`. Without a `limit`, which has no bound then, all
          *     of it comes. `Accept-Encoding` compresses it. `--timeout` is for finding the records. A list ends when the client takes
-         *     less than 256 KiB in 30 seconds. More than 10 000 sorted records take temporary files (`TMPDIR`): what
-         *     they are sorted by, and of their values no more than a quarter of the free space. Beyond `--max-streams` at a time others get 503, `overloaded`.
+         *     less than 256 KiB in 30 seconds. Sorting takes temporary files (`TMPDIR`), and a quarter of the free
+         *     space at most for values. Beyond `--max-streams` at a time others get 503, `overloaded`.
          *
          *     A query may name a record that does not exist: `follows(zoe)` is then empty. `unknown`, on the first page, has the first
          *     20 such parts, each cut after 200 bytes. Calls about one account answer 404.
@@ -1978,8 +1978,8 @@ export interface paths {
          *     or lines of JSON, of one state and any length: `text/csv`, `text/tab-separated-values`, `application/x-ndjson`,
          *     `application/vnd.apache.parquet`, `application/vnd.apache.arrow.stream`. Without a `limit`, which has no bound then, all
          *     of it comes. `Accept-Encoding` compresses it. `--timeout` is for finding the records. A list ends when the client takes
-         *     less than 256 KiB in 30 seconds. More than 10 000 sorted records take temporary files (`TMPDIR`): what
-         *     they are sorted by, and of their values no more than a quarter of the free space. Beyond `--max-streams` at a time others get 503, `overloaded`.
+         *     less than 256 KiB in 30 seconds. Sorting takes temporary files (`TMPDIR`), and a quarter of the free
+         *     space at most for values. Beyond `--max-streams` at a time others get 503, `overloaded`.
          *
          *     A query may name a record that does not exist: `follows(zoe)` is then empty. `unknown`, on the first page, has the first
          *     20 such parts, each cut after 200 bytes. Calls about one account answer 404.
