@@ -32,8 +32,8 @@ type LoadOptions struct {
 	// later records get higher ones.
 	Cluster bool
 
-	// Progress, if set, receives during Commit how many values are merged, and of how many. A
-	// relation counts in both directions. It runs in the caller's goroutine.
+	// Progress, if set, receives during Commit how many values are merged, and of how many, as far
+	// as is known yet. A relation counts in both directions. It runs in the caller's goroutine.
 	Progress func(done, total int64)
 
 	// Preparing, if set, is told during Commit, before anything is merged, how much of how much is

@@ -181,7 +181,7 @@ internal/schema imports only: std store internal/posting/model internal/seal int
 	because what a database keeps about itself is read before any index is open
 internal/binding imports only: std query internal/schema internal/eval internal/posting internal/posting/format internal/posting/model internal/posting/reader internal/roaring/view internal/sentinel
 	because names become numbers in one place, which neither commits nor evaluates
-internal/listing imports only: std internal/schema internal/binding internal/eval internal/extsort internal/posting/model internal/posting/overlay internal/posting/reader internal/roaring/pair internal/roaring/view internal/roaring/mutable
+internal/listing imports only: std internal/descriptor internal/schema internal/binding internal/eval internal/extsort internal/posting/model internal/posting/overlay internal/posting/reader internal/roaring/pair internal/roaring/view internal/roaring/mutable
 	because records are shown as lines of a table, whatever found them
 internal/posting/manifest imports only: std store internal/posting/format internal/posting/model
 	because a manifest is read below the index, also by a salvage

@@ -86,6 +86,9 @@ func records(t *testing.T, s *site) {
 	const media = "text/csv"
 	check(t, "Stream of records", read(t, client.Stream[api.RecordsFindRequest], s, media, req), nil,
 		"key,city,age,likes\nbob,,30,\nann,Bern,40,tea|cake\ncid,,,\n")
+	check(t, "Stream of records by their keys", read(t, client.Stream[api.RecordsGetRequest], s, media,
+		api.RecordsGetRequest{Index: "guests", Keys: []string{"ann", "zoe", "bob"}}), nil,
+		"key,city,age,likes\nann,Bern,40,tea|cake\nbob,,30,\n")
 	check(t, "Stream of keys", read(t, client.Stream[api.QueryRequest], s, media,
 		api.QueryRequest{Index: "guests", Query: client.Text("any(city)")}), nil, "key\nann\n")
 	top := api.AnswersRequest{Index: "guests", Query: client.Text("all"), Answers: []api.Question{{Name: "top",

@@ -18,17 +18,20 @@ import (
 // Stream asks for a list of any length as a table or lines of JSON, by their media type:
 // "text/csv", "text/tab-separated-values", "application/x-ndjson", "application/vnd.apache.parquet"
 // or "application/vnd.apache.arrow.stream". The list is the records of a query, with values or
-// without, or the answer to one question: the top, groups or a sample. A limit of 0 is all of it.
+// without, those of some keys, or the answer to one question: the top, groups or a sample. A limit
+// of 0 is all of it.
 // The caller reads what comes, and closes it. A list that breaks off ends with an error. It is not
 // asked for again by itself.
-func Stream[Q api.QueryRequest | api.AnswersRequest | api.RecordsFindRequest](ctx context.Context, c *Client,
-	media string, req Q) (io.ReadCloser, error) {
+func Stream[Q api.QueryRequest | api.AnswersRequest | api.RecordsFindRequest | api.RecordsGetRequest](
+	ctx context.Context, c *Client, media string, req Q) (io.ReadCloser, error) {
 	path := "/v1/query"
 	switch any(req).(type) {
 	case api.AnswersRequest:
 		path = "/v1/answers"
 	case api.RecordsFindRequest:
 		path = "/v1/records/find"
+	case api.RecordsGetRequest:
+		path = "/v1/records/get"
 	}
 	body, err := json.Marshal(req)
 	if err != nil {

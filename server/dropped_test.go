@@ -94,7 +94,7 @@ func TestFollowersOfADroppedIndex(t *testing.T) {
 // others of the index are, and the whole index.
 func TestFieldsOfRedisAreNeeded(t *testing.T) {
 	s := newSite(t, nil)
-	space, err := keyspace.Open(t.Context(), s.db, "redis", nil)
+	space, err := keyspace.Open(t.Context(), s.db, "redis", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,25 @@ package extsort
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
+	"sync"
 )
+
+// pattern is that of the names of temporary files.
+const pattern = "uproar-sort-*"
+
+// removeLeft is removeUnused, once in a process.
+var removeLeft = sync.OnceFunc(removeUnused)
+
+// removeUnused removes the files that killed processes have left. Files are unlinked while they are
+// open where the system allows that: what has a name and can be removed is in no use.
+func removeUnused() {
+	names, _ := filepath.Glob(filepath.Join(os.TempDir(), pattern))
+	for _, name := range names {
+		_ = os.Remove(name)
+	}
+}
 
 // Files are temporary files. The zero value has none. Not for concurrent use.
 type Files struct {
@@ -15,15 +32,16 @@ type Files struct {
 	named []string // of files that could not be unlinked while they are open
 }
 
-// Create makes a file. It goes with Close, and where the system can also when the process is
-// killed.
+// Create makes a file. It goes with Close, and when the process is killed: at once where the system
+// can, or else when another process makes its first file.
 func (t *Files) Create() (*os.File, error) {
-	f, err := os.CreateTemp("", "uproar-sort-*")
+	removeLeft()
+	f, err := os.CreateTemp("", pattern)
 	if err != nil {
 		return nil, err
 	}
 	t.Open = append(t.Open, f)
-	if os.Remove(f.Name()) != nil {
+	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.named = append(t.named, f.Name())
 	}
 	return f, nil

@@ -68,12 +68,14 @@ type Sorting struct {
 type bounds struct {
 	fan int // how many files of a level are merged to one
 	few int // up to how many records are picked, and not all sorted
+
+	carried int64 // bytes that lines carry in all; 0: not known yet
 }
 
 // Sort returns the records of a set in an order, behind a place if there is one. limit bounds how
 // many; 0 is all of them. Nothing is read before Next is called.
 func Sort(ctx context.Context, lists reader.Snapshot, set view.View, by []Order, after *Place, limit int) *Sorting {
-	s := &Sorting{set: set, after: after, wanted: limit, size: leastBlock, bounds: bounds{mostRuns, fewLimit},
+	s := &Sorting{set: set, after: after, wanted: limit, size: leastBlock, bounds: bounds{fan: mostRuns, few: fewLimit},
 		room:   max(leastLines, min(mostLines, lists.MemoryLimit()/sortShare)),
 		sorter: sorter{ctx: ctx, lists: lists, by: by, prefix: make([]Value, 0, len(by))}}
 	if limit == 0 {
@@ -108,7 +110,14 @@ func (s *Sorting) Next(dst []uint64, n int) ([]uint64, error) {
 		dst, err = s.take(dst, n)
 	default:
 		s.begun = true
-		if err = s.begin(); err == nil {
+		err = s.begin()
+		if full := (*filesError)(nil); s.carry.read != nil && errors.As(err, &full) {
+			s.carry.read = nil // lines alone may have space
+			if err = s.Close(); err == nil {
+				err = s.begin()
+			}
+		}
+		if err == nil {
 			dst, err = s.take(dst, n)
 		}
 	}
@@ -120,6 +129,7 @@ func (s *Sorting) Next(dst []uint64, n int) ([]uint64, error) {
 func (s *Sorting) Close() error {
 	s.lists.Give(s.held)
 	s.held, s.lines, s.block, s.picked, s.merge, s.carry.of = 0, nil, nil, nil, nil, nil
+	s.size = leastBlock
 	err := s.merged.Close()
 	for i := range s.levels {
 		err = errors.Join(err, s.levels[i].Close())
@@ -144,10 +154,11 @@ func (s *Sorting) begin() (err error) {
 			return err
 		}
 		places, err := s.places(ids)
-		if carries && err == nil {
+		read := carries && s.carry.left > 0
+		if read && err == nil {
 			err = s.carry.read(ids, func(i int, of []byte) error { return s.add(&places[i], behind, of) })
 		}
-		for i := 0; i < len(places) && err == nil && !carries; i++ {
+		for i := 0; i < len(places) && err == nil && !read; i++ {
 			err = s.add(&places[i], behind, nil)
 		}
 		ids = ids[:0]
@@ -215,7 +226,7 @@ func (s *Sorting) add(p *Place, behind, carried []byte) error {
 		return nil
 	}
 	if s.carry.read != nil {
-		line = appendCarried(line, carried)
+		line = s.appendCarried(line, carried)
 	}
 	s.block = s.block[len(line):]
 	s.lines = append(s.lines, line[:len(line):len(line)])
@@ -273,7 +284,7 @@ func (s *Sorting) spill() error {
 	}
 	s.levels[0].Codec = s.runs().Codec
 	if err := s.levels[0].Add(s.lines); err != nil {
-		return err
+		return &filesError{err}
 	}
 	s.lists.Give(s.held)
 	s.held, s.lines, s.block, s.size = 0, nil, nil, leastBlock
@@ -294,11 +305,11 @@ func (s *Sorting) fold(level int) error {
 	from.Codec, to.Codec = s.runs().Codec, s.runs().Codec
 	merge, err := from.Merge(nil)
 	if err != nil {
-		return err
+		return &filesError{err}
 	}
 	w, err := to.Begin()
 	if err != nil {
-		return err
+		return &filesError{err}
 	}
 	for i := 0; ; i++ {
 		if i%recordsPerSort == 0 && s.ctx.Err() != nil {
@@ -306,17 +317,17 @@ func (s *Sorting) fold(level int) error {
 		}
 		line, ok, err := merge.Next()
 		if err != nil {
-			return err
+			return &filesError{err}
 		}
 		if !ok {
 			break
 		}
 		if err := w.Put(&line); err != nil {
-			return err
+			return &filesError{err}
 		}
 	}
 	if err := w.End(); err != nil {
-		return err
+		return &filesError{err}
 	}
 	return from.Close()
 }

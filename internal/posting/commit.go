@@ -178,9 +178,9 @@ type group struct {
 }
 
 // answer answers what needs no commit.
-func (g *group) answer(sequence uint64) {
+func (g *group) answer() {
 	for _, a := range g.answered {
-		a.done <- result{sequence: sequence, err: a.err, void: true}
+		a.done <- result{sequence: a.seen, err: a.err, void: true}
 	}
 }
 
@@ -199,7 +199,7 @@ func (c *committer) commitGroup(r *request) {
 		if r.taken.CompareAndSwap(false, true) {
 			switch err := c.replan(r); {
 			case err != nil || r.plan != nil && r.batch.Len() == 0:
-				g.answered = append(g.answered, answered{r, err})
+				g.answered = append(g.answered, answered{r, err, w.sequence})
 			default:
 				if err := c.add(&g, r); err != nil {
 					r.done <- result{err: err}
@@ -216,7 +216,7 @@ func (c *committer) commitGroup(r *request) {
 	}
 	close(stored)
 	if len(g.requests) == 0 {
-		g.answer(w.sequence)
+		g.answer()
 		return
 	}
 	if err := w.appendLog(&g.Pending); err != nil {
@@ -238,7 +238,7 @@ func (c *committer) commitGroup(r *request) {
 	for i, r := range g.requests {
 		r.done <- result{sequence: g.First + uint64(i)}
 	}
-	g.answer(w.sequence)
+	g.answer()
 	if w.active.Outgrows(c.config.DeltaBytes) {
 		wake(c.flushDue)
 	}
@@ -293,7 +293,7 @@ func (c *committer) add(g *group, r *request) error {
 		return err
 	}
 	if entry.IsVoid() {
-		g.answered = append(g.answered, answered{r, nil})
+		g.answered = append(g.answered, answered{r, nil, w.sequence})
 		return nil
 	}
 	if sections == nil {

@@ -141,5 +141,6 @@ func newestOf(w *writer) *reader.State {
 // the commits of the group before it, and is answered with them.
 type answered struct {
 	*request
-	err error
+	err  error
+	seen uint64 // the last commit before it
 }

@@ -10,22 +10,32 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 )
 
-func decodeGet(c call.Request) (api.RecordsGetRequest, error) {
-	req, err := call.DecodeBody[api.RecordsGetRequest](c)
-	switch {
-	case err != nil:
-	case req.Index == "":
-		err = call.Invalid("\"index\" is missing or empty")
-	case len(req.Keys) == 0 || len(req.Keys) > api.MaxRecords:
-		err = call.Invalid("got %d keys, want 1 to %d", len(req.Keys), api.MaxRecords)
+// getRequest is a request, and how it is to be answered.
+type getRequest struct {
+	api.RecordsGetRequest
+	form streaming.Form
+}
+
+func decodeGet(c call.Request) (req getRequest, err error) {
+	if req.RecordsGetRequest, err = call.DecodeBody[api.RecordsGetRequest](c); err != nil {
+		return req, err
 	}
+	switch {
+	case req.Index == "":
+		return req, call.Invalid("\"index\" is missing or empty")
+	case len(req.Keys) == 0 || len(req.Keys) > api.MaxRecords:
+		return req, call.Invalid("got %d keys, want 1 to %d", len(req.Keys), api.MaxRecords)
+	}
+	req.form, err = streaming.Accepted(&c)
 	return req, err
 }
 
-func (h *Handlers) get(ctx context.Context, req api.RecordsGetRequest) (call.Reply, error) {
+func (h *Handlers) get(ctx context.Context, req getRequest) (call.Reply, error) {
 	ix, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err
@@ -34,6 +44,12 @@ func (h *Handlers) get(ctx context.Context, req api.RecordsGetRequest) (call.Rep
 	if err != nil {
 		return nil, err
 	}
+	if !req.form.IsJSON() {
+		return h.streams.Send(ctx, ix, query.Nothing{}, req.form, func(sending context.Context, s uproar.Snapshot,
+			_ *uproar.Selection) (streaming.List, error) {
+			return named(ctx, sending, s, req.Keys, columns)
+		})
+	}
 	s := ix.Snapshot().Under(ctx)
 	defer s.Close()
 	v, err := newValues(ctx, s, columns)
@@ -41,17 +57,24 @@ func (h *Handlers) get(ctx context.Context, req api.RecordsGetRequest) (call.Rep
 		return nil, err
 	}
 	reply := &gotten{values: v, keys: req.Keys, at: make([]int, len(req.Keys)), sequence: s.Sequence()}
-	var ids []uint64
-	if err := s.LookUp(ctx, req.Keys, func(i int, id uint64) {
-		ids = append(ids, id)
-		reply.at[i] = len(ids)
-	}); err != nil {
+	ids, err := lookUp(ctx, s, req.Keys, reply.at)
+	if err != nil {
 		return nil, err
 	}
 	for _, key := range req.Keys {
 		v.bytes += len(key)
 	}
 	return reply, v.read(ids)
+}
+
+// lookUp returns the IDs of the records that there are, and in at the place of each among them,
+// counted from 1; 0: there is no such record.
+func lookUp(ctx context.Context, s uproar.Snapshot, keys []string, at []int) (ids []uint64, err error) {
+	err = s.LookUp(ctx, keys, func(i int, id uint64) {
+		ids = append(ids, id)
+		at[i] = len(ids)
+	})
+	return ids, err
 }
 
 // gotten is an api.RecordsGetReply.
@@ -73,10 +96,15 @@ func (g *gotten) AppendJSON(dst []byte) []byte {
 			dst = g.append(dst, key, g.at[i]-1)
 			continue
 		}
-		dst = append(api.AppendString(append(dst, `{"key":`...), key), `,"missing":true}`...)
+		dst = appendMissing(dst, key)
 	}
 	dst = strconv.AppendUint(append(dst, `],"sequence":`...), g.sequence, 10)
 	return append(dst, '}')
+}
+
+// appendMissing appends an api.Record that there is not.
+func appendMissing(dst []byte, key string) []byte {
+	return append(api.AppendString(append(dst, `{"key":`...), key), `,"missing":true}`...)
 }
 
 // shown returns the fields that are wanted; without names all, but the inverses of relations.

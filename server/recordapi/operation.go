@@ -29,7 +29,9 @@ var Operations = []call.Operation{
 	{
 		Method: "POST", Path: getPath, Summary: "Records by their keys", Access: call.AccessRead,
 		Body: api.RecordsGetRequest{}, Replies: []any{api.RecordsGetReply{}},
-		Errors: append([]api.Code{api.CodeUnknownIndex, api.CodeUnknownField}, call.BodyErrors...),
+		Streamed: streaming.Media,
+		Errors: append([]api.Code{api.CodeUnknownIndex, api.CodeUnknownField, api.CodeNotAcceptable},
+			call.BodyErrors...),
 	},
 	{
 		Method: "POST", Path: findPath, Summary: "The records that a query matches, with values, in an order",

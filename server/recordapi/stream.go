@@ -46,17 +46,26 @@ var errMuch = errors.New("recordapi: too much to be read at a time")
 // list returns the records that a request wants, one after the other.
 func (req *findRequest) list(ctx context.Context, s uproar.Snapshot, of *uproar.Selection, columns []column,
 	after *uproar.Place) (streaming.List, error) {
+	l, err := newListing(ctx, s, columns)
+	if err != nil {
+		return streaming.List{}, err
+	}
+	if l.sorting, err = of.Sort(ctx, req.by, after, req.Limit); err != nil {
+		return streaming.List{}, err
+	}
+	l.sorted = len(req.by) > 0
+	l.sorting.Carry(l.carry)
+	return streaming.List{Columns: l.header, Next: l.next, Late: l.sorted,
+		End: func() { _ = l.sorting.Close() }}, nil
+}
+
+// newListing returns a listing of no records yet.
+func newListing(ctx context.Context, s uproar.Snapshot, columns []column) (*listing, error) {
 	v, err := newValues(ctx, s, columns)
 	if err != nil {
-		return streaming.List{}, err
+		return nil, err
 	}
-	sorting, err := of.Sort(ctx, req.by, after, req.Limit)
-	if err != nil {
-		return streaming.List{}, err
-	}
-	l := &listing{values: v, sorting: sorting, atOnce: streaming.AtOnce, ahead: streaming.AtOnce,
-		header: []export.Column{{Name: "key"}}, sorted: len(req.by) > 0}
-	sorting.Carry(l.carry)
+	l := &listing{values: v, atOnce: streaming.AtOnce, ahead: streaming.AtOnce, header: []export.Column{{Name: "key"}}}
 	v.ctx = uproar.WithGrow(ctx, func(bytes int) error {
 		if bytes > mostRead && l.atOnce > 1 {
 			return errMuch
@@ -66,8 +75,7 @@ func (req *findRequest) list(ctx context.Context, s uproar.Snapshot, of *uproar.
 	for _, c := range columns {
 		l.header = append(l.header, streaming.ColumnOf(c.Field, c.Name, false))
 	}
-	return streaming.List{Columns: l.header, Next: l.next, Late: len(req.by) > 0,
-		End: func() { _ = sorting.Close() }}, nil
+	return l, nil
 }
 
 // next writes the next records.

@@ -20,12 +20,12 @@ import (
 // run runs one command and writes its reply. later is true for one that must be run again after
 // what was written before it; nothing of it is left then.
 func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
-	c.st, c.w, c.begun = st, w, false
+	c.st, c.w = st, w
 	if c.refused != "" {
 		w.Error(c.refused)
 		return false
 	}
-	at := w.Len()
+	at, sent := w.Len(), w.Sent()
 	err := try(c)
 	if err == nil {
 		err = w.Err()
@@ -33,7 +33,7 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 	if err == nil {
 		return false
 	}
-	if w.Send != nil && c.begun {
+	if w.Sent() != sent || w.Send != nil && w.Err() != nil {
 		c.broken = true // the client waits for the rest of a reply that does not come
 		if w.Err() == nil {
 			c.server.opts.Logger.Warn("a client of --resp was cut off: its reply broke off", "command", c.command.name,
@@ -63,15 +63,18 @@ type pipeline struct {
 	kept  int // commands whose replies count
 	bytes int // of those replies
 	ran   int
+	slow  longest
 }
 
 // Run runs the commands that were not kept.
 func (p *pipeline) Run(st *keyspace.State) bool {
 	p.w.Truncate(p.bytes)
+	p.slow.begin(len(p.calls))
 	for p.ran = p.kept; p.ran < len(p.calls); p.ran++ {
 		if p.ran > p.kept && st.Full() || p.calls[p.ran].answer(st, &p.w) {
 			return false
 		}
+		p.slow.note(p.calls[p.ran])
 	}
 	return true
 }
@@ -127,6 +130,32 @@ func (t *transaction) changed(st *keyspace.State) bool {
 	return false
 }
 
+// longest finds the command that takes the longest of some that are answered together.
+type longest struct {
+	call *call // at first the first one
+	took time.Duration
+	last time.Time // when the command before ended; zero: there is only one
+}
+
+// begin begins before the first of n commands, or before one of them again.
+func (x *longest) begin(n int) {
+	if n > 1 {
+		x.last = time.Now()
+	}
+}
+
+// note notes that a command has ended.
+func (x *longest) note(c *call) {
+	if x.last.IsZero() {
+		return
+	}
+	now := time.Now()
+	if took := now.Sub(x.last); took > x.took && c.refused == "" {
+		x.call, x.took = c, took
+	}
+	x.last = now
+}
+
 // observed is commands under way that are answered together, for the log, the slow log and traces.
 type observed struct {
 	ctx   context.Context
@@ -143,14 +172,14 @@ func (s *session) begin(c *call) observed {
 	return w
 }
 
-// end ends it. calls are answered; of those that there is no command for, and of arguments, traces
-// say nothing.
-func (w observed) end(calls []*call, err error) {
-	c := calls[0]
+// end ends it. calls are answered, of which one is the slowest; traces have the name of the first.
+// Of commands that there are not, and of arguments, they say nothing.
+func (w observed) end(calls []*call, slowest *call, err error) {
+	c := slowest
 	took := time.Since(w.began)
 	if w.step != nil {
 		w.step.Text("db.system.name", "redis")
-		w.step.Text("db.operation.name", strings.ToUpper(c.command.name))
+		w.step.Text("db.operation.name", strings.ToUpper(calls[0].command.name))
 		w.step.Int("db.operation.batch.size", int64(len(calls)))
 		w.step.End(err)
 	}
@@ -200,6 +229,12 @@ func try(c *call) (err error) {
 		}
 	}()
 	return c.command.run(c)
+}
+
+// failed tells of a fault after which no set is written.
+func (s *Server) failed(fault *keyspace.Fault) {
+	s.opts.Logger.Error("sets of --resp can be read and not be written: restart the server", "error", fault, "stack",
+		string(fault.Stack))
 }
 
 // guard ends a connection whose goroutine has panicked, and no other.

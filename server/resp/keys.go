@@ -391,7 +391,7 @@ func upQuery(c *call) error {
 	if most := c.server.opts.Query; most > 0 {
 		ctx = uproar.LimitQueries(ctx, most)
 	}
-	return c.st.Find(ctx, string(c.args[1]), string(c.args[2]), int(limit), func(n uint64) { begin(n); c.begun = true },
+	return c.st.Find(ctx, string(c.args[1]), string(c.args[2]), int(limit), begin,
 		func(key []byte) error {
 			c.w.Bulk(key)
 			return c.w.Err()

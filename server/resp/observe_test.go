@@ -117,6 +117,19 @@ func TestSlowLog(t *testing.T) {
 			t.Errorf("SLOWLOG GET: got %s, want %s in it", got, want)
 		}
 	}
+	c.words("SLOWLOG RESET", "+OK")
+	// Of commands that are answered together it has the one that took long.
+	for _, group := range [][][]string{{{"SADD", "s", "b"}, {"TEST.SAVE", "z"}, {"NONE"}, {"SADD", "s", "c"}},
+		{{"SCARD", "s"}, {"TEST.SLEEP", "q"}, {"SCARD", "s"}}} {
+		c.send(group...)
+		for range group {
+			c.reply()
+		}
+	}
+	c.send([]string{"SLOWLOG", "GET"})
+	if got := c.reply(); !strings.Contains(got, `["TEST.SAVE" "z"]`) || !strings.Contains(got, `["TEST.SLEEP" "q"]`) {
+		t.Errorf("SLOWLOG GET: got %s, want the slow commands of two pipelines", got)
+	}
 	c.words("SLOWLOG GET -2", "-ERR count should be greater than or equal to -1")
 	c.words("SLOWLOG RESET", "+OK")
 	c.words("SLOWLOG GET -1", "*[]")

@@ -102,7 +102,7 @@ func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
 	s.idleSeconds.Store(int64(opts.Idle / time.Second))
 	s.slowMicros.Store(slowMicros)
 	var err error
-	s.space, err = keyspace.Open(ctx, db, opts.Index, s.written)
+	s.space, err = keyspace.Open(ctx, db, opts.Index, s.written, s.failed)
 	if err != nil {
 		return nil, fmt.Errorf("resp: %w", err)
 	}

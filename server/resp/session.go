@@ -306,14 +306,14 @@ func (s *session) together(calls []*call, a, b class) int {
 
 // write has commands run with those of others, and sends their replies once all are on the disk.
 func (s *session) write(calls []*call) {
-	p := &pipeline{calls: calls, w: wire.Writer{Three: s.w.Three, Grow: s.server.grow}}
+	p := &pipeline{calls: calls, w: wire.Writer{Three: s.w.Three, Grow: s.server.grow}, slow: longest{call: calls[0]}}
 	defer p.w.Release()
 	watched := s.begin(calls[0])
 	err := s.server.space.Do(watched.ctx, p)
 	if err != nil {
 		p.fail(err)
 	}
-	watched.end(calls, err)
+	watched.end(calls, p.slow.call, err)
 	s.w.Raw(p.w.Bytes())
 }
 
@@ -332,10 +332,13 @@ func (s *session) read(calls []*call) {
 			if watched.step != nil {
 				keyspace.ReadUnder(watched.ctx, st)
 			}
+			slow := longest{call: some[0]}
+			slow.begin(len(some))
 			for _, c := range some {
 				c.answer(st, &s.w)
+				slow.note(c)
 			}
-			watched.end(some, nil)
+			watched.end(some, slow.call, nil)
 		}
 		return nil
 	})
@@ -406,7 +409,7 @@ func execute(c *call) (err error) {
 	}
 	c.multi = nil // local commands within see none
 	watched := c.session.begin(c)
-	defer func() { watched.end([]*call{c}, err) }()
+	defer func() { watched.end([]*call{c}, c, err) }()
 	// What others have written to watched keys is known for sure in the order of all writes.
 	writing := len(t.watched.names) > 0 && !c.server.space.ReadOnly()
 	for _, q := range t.calls {

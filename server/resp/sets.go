@@ -150,7 +150,6 @@ func smismember(c *call) error {
 		return err
 	}
 	c.w.Array(len(c.args) - 2)
-	c.begun = true
 	return r.HasEach(c.args[2:], c.w.Bool)
 }
 
@@ -211,7 +210,6 @@ func srandmember(c *call) error {
 		return replyError("ERR value is out of range")
 	}
 	c.w.Array(int(-n))
-	c.begun = true
 	for range -n {
 		member, _, err := r.Random()
 		if err != nil {
@@ -244,7 +242,6 @@ func (c *call) list(m *keyspace.Members, begin func(n int)) error {
 		return err
 	}
 	begin(int(n))
-	c.begun = true
 	return m.Each(func(member []byte) error {
 		c.w.Bulk(member)
 		return c.w.Err()

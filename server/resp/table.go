@@ -38,7 +38,6 @@ type call struct {
 	args    [][]byte
 	st      *keyspace.State // nil for local commands
 	w       *wire.Writer
-	begun   bool // a part of the reply has been written
 }
 
 // arg returns an argument in lower case, as names of options are compared.

@@ -46,7 +46,7 @@ export type Media =
   | 'application/vnd.apache.arrow.stream';
 
 /** The calls that answer with tables and lines. */
-export type Listed = '/v1/query' | '/v1/answers' | '/v1/records/find';
+export type Listed = '/v1/query' | '/v1/answers' | '/v1/records/find' | '/v1/records/get';
 
 /** What one call of a batch was answered with: a reply, or an error. */
 export type Answered = { reply: unknown; error?: undefined } | { reply?: undefined; error: ServerError };

@@ -1324,9 +1324,9 @@ export interface paths {
          *       of the parts.
          *     - All of it becomes visible at once, when the answer is sent. After an error, or when the body breaks off, nothing is
          *       imported. If only the answer got lost, the import is done. It may be repeated.
-         *     - Reads and writes go on meanwhile. What the import brings goes over values that are written meanwhile; a record that is
-         *       deleted meanwhile stays away if its line was read before. A second import at the same time waits for a second, then
-         *       gets 503.
+         *     - Reads and writes go on meanwhile. What the import brings goes over values that are written meanwhile. A record that is
+         *       deleted meanwhile comes back, unless its line was read long before: delete it again. A second import at the same time
+         *       waits for a second, then gets 503.
          *     - Limits of time and size do not apply. An import ends when nothing comes for 30 seconds, or less than 1 MiB in five
          *       minutes of waiting in all. A server that stops does not wait for it.
          *     - If the first line may be names or a follow, the import is refused: give `header`.
@@ -1956,7 +1956,8 @@ export interface paths {
          *     or lines of JSON, of one state and any length: `text/csv`, `text/tab-separated-values`, `application/x-ndjson`,
          *     `application/vnd.apache.parquet`, `application/vnd.apache.arrow.stream`. Without a `limit`, which has no bound then, all
          *     of it comes. `Accept-Encoding` compresses it. `--timeout` is for finding the records. A list ends when the client takes
-         *     less than 256 KiB in 30 seconds; beyond `--max-streams` at a time others get 503, `overloaded`.
+         *     less than 256 KiB in 30 seconds. Sorting takes temporary files (`TMPDIR`), and a quarter of the free
+         *     space at most for values. Beyond `--max-streams` at a time others get 503, `overloaded`.
          *
          *     A query may name a record that does not exist: `follows(zoe)` is then empty. `unknown`, on the first page, has the first
          *     20 such parts, each cut after 200 bytes. Calls about one account answer 404.
@@ -1977,7 +1978,8 @@ export interface paths {
          *     or lines of JSON, of one state and any length: `text/csv`, `text/tab-separated-values`, `application/x-ndjson`,
          *     `application/vnd.apache.parquet`, `application/vnd.apache.arrow.stream`. Without a `limit`, which has no bound then, all
          *     of it comes. `Accept-Encoding` compresses it. `--timeout` is for finding the records. A list ends when the client takes
-         *     less than 256 KiB in 30 seconds; beyond `--max-streams` at a time others get 503, `overloaded`.
+         *     less than 256 KiB in 30 seconds. Sorting takes temporary files (`TMPDIR`), and a quarter of the free
+         *     space at most for values. Beyond `--max-streams` at a time others get 503, `overloaded`.
          *
          *     A query may name a record that does not exist: `follows(zoe)` is then empty. `unknown`, on the first page, has the first
          *     20 such parts, each cut after 200 bytes. Calls about one account answer 404.
@@ -2009,7 +2011,7 @@ export interface paths {
          *     - To know values, a set field without `column` is walked over whole.
          *
          *     `find` sorts by an integer, which costs its bits, by a single field or `key`, which looks at each record; without value:
-         *     last. In CSV and TSV a set is a list.
+         *     last. Tables of `get` leave out missing records. In CSV and TSV a set is a list.
          */
         post: operations["post-records-find"];
         delete?: never;
@@ -2038,7 +2040,7 @@ export interface paths {
          *     - To know values, a set field without `column` is walked over whole.
          *
          *     `find` sorts by an integer, which costs its bits, by a single field or `key`, which looks at each record; without value:
-         *     last. In CSV and TSV a set is a list.
+         *     last. Tables of `get` leave out missing records. In CSV and TSV a set is a list.
          */
         post: operations["post-records-get"];
         delete?: never;
@@ -2067,7 +2069,7 @@ export interface paths {
          *     - To know values, a set field without `column` is walked over whole.
          *
          *     `find` sorts by an integer, which costs its bits, by a single field or `key`, which looks at each record; without value:
-         *     last. In CSV and TSV a set is a list.
+         *     last. Tables of `get` leave out missing records. In CSV and TSV a set is a list.
          */
         post: operations["post-records-write"];
         delete?: never;
@@ -5325,6 +5327,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecordsGetReply"];
+                    "application/vnd.apache.arrow.stream": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
                 };
             };
         };

@@ -242,6 +242,10 @@ export const tests = {
       await (await read(await db.stream('text/csv', '/v1/records/find', find))).text(),
       'key,city,age,likes\nbob,,30,\nann,Bern,40,tea|cake\ncid,,,\n',
     );
+    equal('lines of records', await all(db.lines('/v1/records/get', { index: 'guests', keys: ['zoe', 'bob'] })), [
+      { key: 'zoe', missing: true },
+      { key: 'bob', values: { age: 30 } },
+    ]);
     equal('lines of keys', await all(db.lines('/v1/query', { index: 'guests', q: 'any(city)' })), [{ key: 'ann' }]);
     equal(
       'lines of an answer',

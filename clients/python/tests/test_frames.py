@@ -43,6 +43,9 @@ def test_stream(client: uproar.Client, people: str) -> None:
     with client.stream("records/find", "text/csv", asked) as pieces:
         rows = list(csv.DictReader(b"".join(pieces).decode().splitlines()))
     assert [(r["key"], r["city"]) for r in rows] == [("ann", "Oslo"), ("bob", "Rome"), ("dee", "Oslo")]
+    named = {"index": people, "keys": ["bob", "zoe", "ann"], "fields": ["city"]}
+    with client.stream("records/get", "text/csv", named) as pieces:
+        assert b"".join(pieces).decode().split() == ["key,city", "bob,Rome", "ann,Oslo"]
 
 
 ROWS = {"name": ["x", "y", "z"], "n": [1, None, 3], "tags": [["a", "b"], [], ["b"]], "city": ["Oslo", "Rome", None]}

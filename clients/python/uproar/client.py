@@ -166,9 +166,9 @@ class Database(Calls[K]):
         asked = _framed("/v1/query", {"index": index, "q": q, "answer": "ids"}, "bytes")
         return replace(asked, read=sets.of_arrow)
 
-    @streaming("post-query", "post-records-find", "post-answers")
+    @streaming("post-query", "post-records-find", "post-records-get", "post-answers")
     def stream(
-        self, kind: Literal["query", "records/find", "answers"], media: str, body: dict[str, Any]
+        self, kind: Literal["query", "records/find", "records/get", "answers"], media: str, body: dict[str, Any]
     ) -> Call[bytes]:
         """Read a list of any length while it arrives, as text/csv, application/x-ndjson, Parquet or Arrow.
 

@@ -90,7 +90,7 @@ func newRowChunks(entries []Entry, room []RowChunk, lows []uint16) RowChunks {
 
 // newDenseChunk returns what is said of a chunk as blocks.
 func newDenseChunk(key uint64, set, cut []uint16) (c DenseChunk) {
-	var values []uint64
+	values := make([]uint64, 0, max(len(set), len(cut)))
 	block := func(lows []uint16) (b container.Block) {
 		if len(lows) < DenseFrom {
 			return b

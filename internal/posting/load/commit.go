@@ -54,7 +54,9 @@ func (l *Loader) commit() (sequence uint64, err error) {
 		return 0, err
 	}
 	defer release()
-	w.Progress = l.progress
+	w.Progress, w.Total = l.progress, len(assigned)+l.values.words.Items+l.Pairs.assignments()
+	assigning := w.Total
+	w.Total += l.merged(last) // and what follows from assignments, which is not known yet
 	held := mergeTasks * merge.Bytes(l.src)
 	l.src.Memory.Change(memory.Merges, held)
 	defer l.src.Memory.Change(memory.Merges, -held)
@@ -68,7 +70,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.Pairs.finish(); err != nil { // the pairs that followed from assignments
 		return 0, w.Abandon(&w.Out, err)
 	}
-	w.Total = l.Edits.Runs.Items + len(last) + l.Pairs.number() + l.numbering.assigned.number()
+	w.Total = assigning + l.merged(last)
 	if err := l.Edits.Runs.merge(last, chunk, func(edits []model.Edit) error {
 		return w.Write(l.ctx, l.living(edits, deleted))
 	}); err != nil {
@@ -81,6 +83,11 @@ func (l *Loader) commit() (sequence uint64, err error) {
 		return 0, w.Abandon(&w.Out, err)
 	}
 	return l.host.CommitManifest(w, &wal.Entry{Time: uint64(start.UnixMilli())})
+}
+
+// merged returns how many edits are merged behind assignments, of which last are in no run.
+func (l *Loader) merged(last []model.Edit) int {
+	return l.Edits.Runs.Items + len(last) + l.Pairs.number() + l.numbering.assigned.number()
 }
 
 // living drops the edits of records that were deleted since the load began: it knows them by IDs

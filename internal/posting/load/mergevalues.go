@@ -49,7 +49,9 @@ func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, delet
 		}
 		m := w.Merger(l.ctx, w.Base)
 		m.Changed = changed
-		return w.Finish(m, m.MergeValues(assigned))
+		err := w.Finish(m, m.MergeValues(assigned))
+		w.Tell(len(words))
+		return err
 	})
 	return errors.Join(err, spill())
 }

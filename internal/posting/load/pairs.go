@@ -54,6 +54,14 @@ func (ps *pairs) each(yield func(*pairBuffer) bool) {
 	}
 }
 
+// assignments returns how many pairs are assignments.
+func (ps *pairs) assignments() (n int) {
+	for _, p := range ps.assigned {
+		n += p.Runs.pairs
+	}
+	return n
+}
+
 // ofAssigned returns the assignments of a single-valued field; nil if there are as many such fields
 // as may be.
 func (ps *pairs) ofAssigned(field uint32) *pairBuffer {

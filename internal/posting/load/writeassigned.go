@@ -32,7 +32,9 @@ func writeAssigned(l *Loader, w *merge.Driver, chunk int, deleted *mutable.Bitma
 			most: l.memory / 4 / loadPair / mergeTasks, chunk: max(64, chunk/mergeTasks)}
 		fields, tasks = append(fields, a), append(tasks, a.run)
 	}
+	all := l.Pairs.assignments()
 	err := runTasks(l.ctx, w, tasks)
+	w.Done += all
 	for _, a := range fields {
 		l.Edits.Runs.Adopt(&a.edits.Files)
 		l.Edits.Runs.Items += a.edits.Items
@@ -57,6 +59,7 @@ func (a *assignedField) run(ctx context.Context, w *merge.Driver) error {
 		m := w.Merger(ctx, w.Base)
 		m.Changed = a.changed
 		err := w.Finish(m, m.MergeValues(assigned))
+		w.Tell(len(assigned))
 		assigned = assigned[:0]
 		return err
 	}

@@ -28,9 +28,10 @@ type changes struct {
 	emptied bool     // some set lost all of its members
 }
 
-// changesOf reads the commits after number after up to number last, but those that skip names.
-// Errors: errAnew, or as of Index.Changes.
-func changesOf(ctx context.Context, ix *uproar.Index, after, last uint64, skip map[uint64]bool) (*changes, error) {
+// changesOf reads the commits after number after up to number last, but those that skip names, and
+// loads of known sets, so many of them. Errors: errAnew, or as of Index.Changes.
+func changesOf(ctx context.Context, ix *uproar.Index, after, last uint64, skip map[uint64]bool, loads int) (*changes,
+	error) {
 	c := &changes{names: make(map[string]bool)}
 	n, seen := 0, after
 	for commit, err := range ix.Changes(ctx, after) {
@@ -43,7 +44,10 @@ func changesOf(ctx context.Context, ix *uproar.Index, after, last uint64, skip m
 		if seen = commit.Sequence; skip[seen] {
 			continue
 		}
-		if n += len(commit.Changes); commit.Loaded || n > mostFollowed {
+		if commit.Loaded {
+			loads--
+		}
+		if n += len(commit.Changes); loads < 0 || n > mostFollowed {
 			return nil, errAnew
 		}
 		for _, x := range commit.Changes {

@@ -23,7 +23,7 @@ func (s *Space) follow(ctx context.Context, ix *uproar.Index) error {
 		return s.refresh(ctx, snap)
 	}
 	if sequence != last {
-		c, err := changesOf(ctx, ix, sequence, last, s.own)
+		c, err := changesOf(ctx, ix, sequence, last, s.own, 0)
 		if err != nil {
 			return s.refresh(ctx, snap)
 		}
@@ -59,16 +59,16 @@ func (s *Space) apply(c *changes, last uint64) {
 	if c.any {
 		names = nil
 	}
-	s.mu.Lock()
-	if c.any {
-		clear(s.counts)
-	}
-	for name := range names {
-		delete(s.counts, name)
-	}
-	s.keys.note(names, last)
-	s.sequence.Store(last)
-	s.mu.Unlock()
+	s.locked(func() {
+		if c.any {
+			clear(s.counts)
+		}
+		for name := range names {
+			delete(s.counts, name)
+		}
+		s.keys.note(names, last)
+		s.sequence.Store(last)
+	})
 	clear(s.own)
 	s.tell(names)
 }
@@ -110,11 +110,16 @@ func (s *Space) keepCount(name string, sequence, n uint64) {
 }
 
 // committed brings what is known up to a commit of the space, of what was written in a state; nil:
-// nothing of sets. If others have written before it, that has to be followed first.
-func (s *Space) committed(st *State, sequence uint64) {
+// nothing of sets. seen is the commit before it: the last one, if there was nothing to be written.
+// If others have written before it, that has to be followed first.
+func (s *Space) committed(st *State, seen, sequence uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.sequence.Load(); sequence != known && sequence != known+1 {
+	known := s.sequence.Load()
+	if sequence == seen && seen != known {
+		return // it is of others
+	}
+	if sequence != seen && (seen != known || sequence != known+1) {
 		s.own[sequence] = true
 		if st != nil {
 			s.keys.note(st.touched, known)
@@ -150,4 +155,78 @@ func (s *Space) committed(st *State, sequence uint64) {
 	if len(s.counts) > mostCounts {
 		clear(s.counts)
 	}
+}
+
+// update commits what a function writes as a commit of the space, which is not followed.
+func (s *Space) update(ctx context.Context, ix *uproar.Index, fn func(uproar.Snapshot, *uproar.Batch) error) error {
+	var seen uint64
+	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+		seen = snap.Sequence()
+		return fn(snap, b)
+	})
+	if err == nil && sequence != seen {
+		s.own[sequence] = true
+	}
+	return err
+}
+
+// finish carries out what a commit has left to be done.
+func (s *Space) finish(ctx context.Context, ix *uproar.Index, st *State) error {
+	if len(st.stores) == 0 {
+		return nil
+	}
+	if err := loadLarge(ctx, ix, st.stores); err != nil {
+		return err
+	}
+	for _, of := range st.stores {
+		if err := takeOut(of, func(fn func(uproar.Snapshot, *uproar.Batch) error) error {
+			return s.update(ctx, ix, fn)
+		}); err != nil {
+			return err
+		}
+		if of.source == "" {
+			continue
+		}
+		if err := s.deleteSource(ctx, ix, of.source); err != nil {
+			return err
+		}
+	}
+	return s.followStores(ctx, ix, st.stores)
+}
+
+// deleteSource deletes a key that was renamed.
+func (s *Space) deleteSource(ctx context.Context, ix *uproar.Index, name string) error {
+	var st *State
+	err := s.update(ctx, ix, func(snap uproar.Snapshot, b *uproar.Batch) error {
+		st = newState(ctx, s, snap, b, time.Now().UnixMilli())
+		return st.delete(name)
+	})
+	if err != nil {
+		return err
+	}
+	for record, at := range st.timed {
+		s.timers.set(timer{at, record})
+	}
+	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
+	return nil
+}
+
+// followStores brings what is known up to the last commit: large sets were stored, and others may
+// have written meanwhile.
+func (s *Space) followStores(ctx context.Context, ix *uproar.Index, stores []largeStore) error {
+	snap := ix.Snapshot()
+	defer snap.Close()
+	c, err := changesOf(ctx, ix, s.sequence.Load(), snap.Sequence(), s.own, 1)
+	if err != nil || s.schema != snap.SchemaVersion() {
+		return s.refresh(ctx, snap)
+	}
+	for _, of := range stores {
+		c.names[of.name] = true
+		if of.source != "" {
+			c.names[of.source] = true
+		}
+		s.sweeper.keep(of.set)
+	}
+	s.apply(c, snap.Sequence())
+	return nil
 }

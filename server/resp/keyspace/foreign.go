@@ -75,7 +75,7 @@ func (s *Space) walk(ix *uproar.Index) {
 			return false
 		}
 	}
-	s.stopped.Go(func() {
+	s.begin(func() {
 		defer cancel()
 		snap := ix.Snapshot()
 		defer snap.Close()

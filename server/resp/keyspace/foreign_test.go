@@ -107,7 +107,7 @@ func TestTimesOfOthersBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	s, err := Open(t.Context(), db, "sets", nil)
+	s, err := Open(t.Context(), db, "sets", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestTimesOfOthersBefore(t *testing.T) {
 			b.SetInt(expiresField, recordOfMember("k", member), later)
 		}
 	})
-	if s, err = Open(t.Context(), db, "sets", nil); err != nil {
+	if s, err = Open(t.Context(), db, "sets", nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()

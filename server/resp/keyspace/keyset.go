@@ -85,7 +85,7 @@ func (k *keySet) in(ctx context.Context, db *uproar.DB, ix *uproar.Index, snap u
 		}
 		k.rows, k.at = rows, sequence
 	case noted < sequence: // others have written since
-		c, err := changesOf(ctx, ix, noted, sequence, nil)
+		c, err := changesOf(ctx, ix, noted, sequence, nil, 0)
 		if err != nil || c.any {
 			return errUnknown
 		}

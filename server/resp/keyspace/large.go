@@ -42,17 +42,16 @@ func loadLarge(ctx context.Context, ix *uproar.Index, stores []largeStore) error
 	return load.Commit()
 }
 
-// takeOut takes the members out of a row that it had before.
-func takeOut(ctx context.Context, ix *uproar.Index, of largeStore) error {
+// takeOut takes the members out of a row that it had before, in commits by update.
+func takeOut(of largeStore, update func(func(uproar.Snapshot, *uproar.Batch) error) error) error {
 	return pages(of.before, pageOfMembers, func(ids []uint64) error {
-		_, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+		return update(func(snap uproar.Snapshot, b *uproar.Batch) error {
 			keys, err := snap.KeysOf(ids)
 			for _, key := range keys {
 				b.Clear(memberField, key, of.name)
 			}
 			return err
 		})
-		return err
 	})
 }
 

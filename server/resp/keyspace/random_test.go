@@ -32,7 +32,7 @@ func TestRandom(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	s, err := Open(t.Context(), db, "redis", nil)
+	s, err := Open(t.Context(), db, "redis", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

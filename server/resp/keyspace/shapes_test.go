@@ -68,7 +68,7 @@ func BenchmarkIntern(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer db.Close()
-			s, err := Open(b.Context(), db, "redis", nil)
+			s, err := Open(b.Context(), db, "redis", nil, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

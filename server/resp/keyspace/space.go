@@ -58,13 +58,15 @@ type Space struct {
 	ended   chan struct{} // no job begins any more
 	stopped sync.WaitGroup
 	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
+	told    func(*Fault)                // nil: nobody is
+	fault   atomic.Pointer[Fault]       // the first; nil: none
 
 	timers   *timers // of the goroutine that commits, as the next
 	sweeper  sweeper
 	foreign  foreign
 	schema   uint64          // version of the fields of which all is known
 	own      map[uint64]bool // its commits above sequence
-	failed   bool            // its last commit
+	refused  bool            // its last commit
 	dueLimit int             // of what ends in one commit, after one was too large; 0: mostDue
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
@@ -79,12 +81,14 @@ type Space struct {
 const unread = math.MaxUint64
 
 // Open opens the sets of an index, which is made when it is missing. watch, if not nil, is told of
-// the names of keys that a commit has written to, before its jobs end; nil: they may be any. A
-// database that takes no writes may get the index, and begin to take writes, later. Errors: as of
-// CreateIndex and ChangeFields.
-func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool)) (*Space, error) {
+// the names of keys that a commit has written to, before its jobs end; nil: they may be any.
+// failed, if not nil, is told of a panic: after it no job is run. A database that takes no writes
+// may get the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
+func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
+	failed func(*Fault)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
-		ended: make(chan struct{}), watch: watch, timers: newTimers(db.Hold), own: make(map[uint64]bool),
+		ended: make(chan struct{}), watch: watch, told: failed,
+		timers: newTimers(db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
 		counts:  make(map[string]rowCount),
 		sweeper: sweeper{removed: 1, last: time.Now().Add(-sweepPause), wake: make(chan struct{}, 1)}}
@@ -94,7 +98,10 @@ func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map
 	if _, err := s.opened(ctx); err != nil && !db.ReadOnly() {
 		return nil, err
 	}
-	s.stopped.Go(s.run)
+	s.stopped.Go(func() {
+		defer close(s.ended)
+		guard(s.run, s.fail)
+	})
 	if !db.ReadOnly() {
 		_ = s.Do(ctx, nothing{}) // so that who watches a key is not told of what is read first
 	}
@@ -139,6 +146,23 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 	return ix, nil
 }
 
+// begin runs a function in a goroutine, whose panic ends the writing and not the process.
+func (s *Space) begin(fn func()) { s.stopped.Go(func() { guard(fn, s.fail) }) }
+
+// fail ends the writing.
+func (s *Space) fail(fault *Fault) {
+	if s.fault.CompareAndSwap(nil, fault) && s.told != nil {
+		s.told(fault)
+	}
+}
+
+// locked runs a function under the lock, also up to a panic.
+func (s *Space) locked(fn func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fn()
+}
+
 // Close ends jobs that have not begun with ErrStopped, and waits for those that have.
 func (s *Space) Close() {
 	close(s.stop)
@@ -166,11 +190,11 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 	s.schema = snap.SchemaVersion()
 	clear(s.own)
 	s.timed.Store(n > 0)
-	s.mu.Lock()
-	clear(s.counts)
-	s.keys.note(nil, snap.Sequence())
-	s.sequence.Store(snap.Sequence())
-	s.mu.Unlock()
+	s.locked(func() {
+		clear(s.counts)
+		s.keys.note(nil, snap.Sequence())
+		s.sequence.Store(snap.Sequence())
+	})
 	s.nextDue.Store(s.timers.next())
 	s.tell(nil)
 	return nil
@@ -225,10 +249,13 @@ func (nothing) Keep() {}
 
 // Do runs a job, and returns when what it wrote is on the disk. After an error nothing is there
 // that Keep has not been told of. ctx ends the waiting of a job that has not begun. Errors:
-// ErrStopped, or as of Index.Update.
+// ErrStopped, a *Fault, or as of Index.Update.
 func (s *Space) Do(ctx context.Context, job Job) error {
 	if s.db.ReadOnly() {
 		return uproar.ErrReadOnly
+	}
+	if fault := s.fault.Load(); fault != nil {
+		return fault
 	}
 	w := waiting{job, make(chan error, 1)}
 	select {
@@ -247,13 +274,15 @@ func (s *Space) Do(ctx context.Context, job Job) error {
 	case err := <-w.done:
 		return err
 	default:
-		return ErrStopped
 	}
+	if fault := s.fault.Load(); fault != nil {
+		return fault
+	}
+	return ErrStopped
 }
 
 // run commits jobs until Close.
 func (s *Space) run() {
-	defer close(s.ended)
 	var group []waiting
 	if !s.db.ReadOnly() {
 		s.commit(nil) // finds out what ends, and what has
@@ -310,8 +339,9 @@ func (s *Space) sweep(ctx context.Context) {
 		s.sweeper.fail()
 		return
 	}
-	if sequence := s.sweeper.step(ctx, ix, s.sequence.Load(), s.stopped.Go); sequence != 0 {
-		s.committed(nil, sequence)
+	seen := s.sequence.Load()
+	if sequence := s.sweeper.step(ctx, ix, seen, s.begin); sequence != 0 {
+		s.committed(nil, seen, sequence)
 	}
 }
 
@@ -325,7 +355,7 @@ func (s *Space) wait() time.Duration {
 		return idleWait
 	}
 	least := time.Duration(0)
-	if s.db.ReadOnly() || s.failed {
+	if s.db.ReadOnly() || s.refused {
 		least = time.Second
 	}
 	return max(least, min(idleWait, time.Until(time.UnixMilli(due))))
@@ -352,10 +382,12 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		due = s.timers.due(now, limit)
 		more = s.timers.next() <= now
 	}
+	seen := uint64(unread)
 	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		if err != nil {
 			return err
 		}
+		seen = snap.Sequence()
 		if snap.Sequence() != s.sequence.Load() { // others have just written: what they did is followed later
 			s.tell(nil)
 		}
@@ -373,7 +405,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 		return st.failed
 	})
-	s.failed = err != nil
+	s.refused = err != nil
 	if err != nil {
 		s.timers.putBack(due)
 		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(ctx, ix, due, limit) {
@@ -412,9 +444,9 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		delete(st.rows, of.name) // whose number is not known before its members are there
 	}
 	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
-	s.committed(st, sequence)
+	s.committed(st, seen, sequence)
 	if err = s.finish(ctx, ix, st); err != nil {
-		s.failed = true
+		s.refused = true
 	}
 	s.nextDue.Store(s.timers.next())
 	s.tell(st.touched)
@@ -439,30 +471,4 @@ func (s *Space) tell(names map[string]bool) {
 	if s.watch != nil && (names == nil || len(names) > 0) {
 		s.watch(names)
 	}
-}
-
-// finish carries out what a commit has left to be done.
-func (s *Space) finish(ctx context.Context, ix *uproar.Index, st *State) error {
-	if len(st.stores) == 0 {
-		return nil
-	}
-	if err := loadLarge(ctx, ix, st.stores); err != nil {
-		return err
-	}
-	for _, of := range st.stores {
-		if err := takeOut(ctx, ix, of); err != nil {
-			return err
-		}
-		if of.source == "" {
-			continue
-		}
-		if _, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-			return newState(ctx, s, snap, b, time.Now().UnixMilli()).delete(of.source)
-		}); err != nil {
-			return err
-		}
-	}
-	snap := ix.Snapshot()
-	defer snap.Close()
-	return s.refresh(ctx, snap) // others may have written meanwhile
 }

@@ -36,6 +36,7 @@ type sweep struct {
 	found   chan *bitmap.Bitmap // once; nil: it has failed
 	end     context.CancelFunc
 	left    *bitmap.Bitmap // records without values; nil: they are not found yet
+	kept    *bitmap.Bitmap // records that got a value, in large sets; nil: none
 	from    uint64         // those below have been deleted
 	revived map[string]bool
 }
@@ -86,6 +87,7 @@ func (w *sweeper) step(ctx context.Context, ix *uproar.Index, sequence uint64, b
 		select {
 		case w.now.left = <-w.now.found:
 			w.took = time.Since(w.last)
+			w.now.spare()
 		default:
 			return 0
 		}
@@ -95,14 +97,12 @@ func (w *sweeper) step(ctx context.Context, ix *uproar.Index, sequence uint64, b
 		w.fail()
 		return 0
 	}
-	after, err := w.now.some(ctx, ix, sequence)
+	after, more, err := w.now.some(ctx, ix, sequence)
 	switch {
 	case err == errWritten:
-		return 0
 	case err != nil:
 		w.fail()
-		return 0
-	case after == 0:
+	case !more:
 		w.stop()
 	}
 	return after
@@ -154,25 +154,26 @@ func (w *sweeper) begin(ctx context.Context, ix *uproar.Index, run func(fn func(
 // errWritten says that others have written what was not followed yet.
 var errWritten = errors.New("keyspace: others have written")
 
-// some deletes the next records. It returns the sequence of the commit; 0: there were none. Errors:
-// errWritten, after which it may be tried again, or as of Index.Update.
-func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (uint64, error) {
-	var ids []uint64
+// some deletes the next records, and reports whether there were any. It returns the sequence of the
+// commit; 0: nothing had to be deleted. Errors: errWritten, after which it may be tried again, or
+// as of Index.Update.
+func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (after uint64, more bool, err error) {
+	var ids, gone []uint64
 	for id := range s.left.From(s.from) {
 		if ids = append(ids, id); len(ids) == sweptAtOnce {
 			break
 		}
 	}
 	if len(ids) == 0 {
-		return 0, nil
+		return 0, false, nil
 	}
 	first := true
-	after, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+	after, err = ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		if now := snap.Sequence(); now != sequence {
 			if !first { // writers wait for this, and the feed may wait for them
 				return errWritten
 			}
-			c, err := changesOf(ctx, ix, sequence, now, nil)
+			c, err := changesOf(ctx, ix, sequence, now, nil, 0)
 			if err != nil {
 				return errWritten
 			}
@@ -187,7 +188,7 @@ func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (ui
 			return err
 		}
 		names, err := snap.KeysOf(left.IDs)
-		var gone []uint64
+		gone = gone[:0]
 		for i, name := range names {
 			if !s.revived[name] {
 				b.DeleteRecord(name)
@@ -200,7 +201,29 @@ func (s *sweep) some(ctx context.Context, ix *uproar.Index, sequence uint64) (ui
 	if err == nil {
 		s.from = ids[len(ids)-1] + 1
 	}
-	return after, err
+	if err != nil || len(gone) == 0 { // the sequence may be that of others
+		after = 0
+	}
+	return after, true, err
+}
+
+// keep tells a sweep of records that got a value: those of a set.
+func (w *sweeper) keep(set *bitmap.Bitmap) {
+	if w.now == nil {
+		return
+	}
+	if w.now.kept != nil {
+		set = bitmap.Or(w.now.kept.View(), set.View())
+	}
+	w.now.kept = set
+	w.now.spare()
+}
+
+// spare takes the records that are kept out of those that are deleted.
+func (s *sweep) spare() {
+	if s.left != nil && s.kept != nil {
+		s.left, s.kept = bitmap.AndNot(s.left.View(), s.kept.View()), nil
+	}
 }
 
 // note tells a sweep which records got a value, and how many members have lost one.

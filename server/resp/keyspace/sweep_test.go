@@ -39,7 +39,7 @@ func openSpace(t *testing.T) (*Space, *uproar.Index) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	s, err := Open(t.Context(), db, "redis", nil)
+	s, err := Open(t.Context(), db, "redis", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestSweepReader(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(t.Context(), db, "redis", nil)
+		s, err := Open(t.Context(), db, "redis", nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

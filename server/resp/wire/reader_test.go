@@ -237,3 +237,19 @@ func TestReaderAllocates(t *testing.T) {
 		t.Errorf("16 commands: got %v allocations, want none", n)
 	}
 }
+
+// TestTruncateAfterSend: what was sent is not there to be kept, be it that it was taken or not.
+func TestTruncateAfterSend(t *testing.T) {
+	for _, failure := range []error{nil, io.ErrClosedPipe} {
+		w := Writer{Send: func([]byte) error { return failure }}
+		w.Status("before")
+		at, sent := w.Len(), w.Sent()
+		w.Bulk(make([]byte, SendAt))
+		if w.Sent() == sent || w.Err() != failure {
+			t.Errorf("got %d bytes sent and %v, want more than %d and %v", w.Sent(), w.Err(), sent, failure)
+		}
+		if w.Truncate(at); w.Len() != 0 {
+			t.Errorf("%v: got %q again", failure, w.Bytes())
+		}
+	}
+}

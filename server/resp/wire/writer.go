@@ -24,7 +24,8 @@ type Writer struct {
 	Grow func(bytes int) error
 
 	buf     []byte
-	granted int // bytes
+	granted int   // bytes
+	sent    int64 // bytes that were given to Send
 	err     error
 	full    int // bytes that were kept when err came
 }
@@ -41,11 +42,14 @@ func (w *Writer) Bytes() []byte { return w.buf }
 // Len returns how many bytes have gathered.
 func (w *Writer) Len() int { return len(w.buf) }
 
-// Truncate forgets all but the first bytes, and the error.
+// Sent returns how many bytes Send was given.
+func (w *Writer) Sent() int64 { return w.sent }
+
+// Truncate forgets all but the first bytes, and the error. Bytes that were sent meanwhile stay so.
 func (w *Writer) Truncate(n int) {
-	w.buf = w.buf[:n]
+	w.buf = w.buf[:min(n, len(w.buf))]
 	if w.err != nil && w.Grow != nil {
-		w.buf = append(make([]byte, 0, n), w.buf...) // without the room that was refused
+		w.buf = append(make([]byte, 0, len(w.buf)), w.buf...) // without the room that was refused
 	}
 	w.err = nil
 }
@@ -53,7 +57,7 @@ func (w *Writer) Truncate(n int) {
 // Raw appends replies that another Writer has gathered.
 func (w *Writer) Raw(replies []byte) {
 	if w.Send != nil && len(replies) >= SendAt && w.Flush() == nil {
-		w.err = w.Send(replies) // without a copy
+		w.err, w.sent = w.Send(replies), w.sent+int64(len(replies)) // without a copy
 		return
 	}
 	w.buf = append(w.buf, replies...)
@@ -71,7 +75,7 @@ func (w *Writer) Release() {
 // Flush sends what has gathered. It returns the first error of sending, or ErrTooLong.
 func (w *Writer) Flush() error {
 	if w.Send != nil && len(w.buf) > 0 && w.err == nil {
-		w.err = w.Send(w.buf)
+		w.err, w.sent = w.Send(w.buf), w.sent+int64(len(w.buf))
 		if w.buf = w.buf[:0]; cap(w.buf) > 4*SendAt {
 			w.buf = nil
 		}

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package keyspace
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestFault: a panic of the goroutine that commits ends neither the process nor what waits. Sets
+// can be read then, and the index is written by others.
+func TestFault(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var told []*Fault
+	s, err := Open(t.Context(), db, "sets", nil, func(f *Fault) { told = append(told, f) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := work(func(st *State) error {
+		r, err := st.Row([]byte("s"))
+		if err == nil {
+			_, err = r.Add([]byte("a"))
+		}
+		return err
+	})
+	if err := s.Do(t.Context(), add); err != nil {
+		t.Fatal(err)
+	}
+	// Others wait already when it comes: one in the same commit, and those behind it.
+	begun, more := make(chan bool), make(chan bool)
+	begin := sync.OnceFunc(func() { close(begun) })
+	ended := make(chan error, 9)
+	go func() {
+		ended <- s.Do(t.Context(), work(func(*State) error {
+			begin()
+			<-more
+			return nil
+		}))
+	}()
+	<-begun
+	bad := work(func(st *State) error { panic("a fault") })
+	for _, job := range []Job{add, add, bad, add, add, add, add, add} {
+		n := len(s.jobs)
+		go func() { ended <- s.Do(t.Context(), job) }()
+		for len(s.jobs) == n {
+			runtime.Gosched() // it waits for its turn
+		}
+	}
+	close(more)
+	faults := 0
+	for range 9 {
+		err := <-ended
+		if f, ok := errors.AsType[*Fault](err); ok && f.Value == "a fault" {
+			faults++
+		} else if err != nil {
+			t.Errorf("a job that was waiting: got %v, want none or the fault", err)
+		}
+	}
+	if faults < 6 {
+		t.Errorf("%d jobs were told of the fault, want the one that had it and those behind", faults)
+	}
+	err = s.Do(t.Context(), add)
+	if f, ok := errors.AsType[*Fault](err); !ok || !strings.Contains(string(f.Stack), "fault_test.go") ||
+		!strings.Contains(err.Error(), "a restart ends this") {
+		t.Errorf("got %v, want the fault with its stack and what helps", err)
+	}
+	read := func(want uint64) {
+		t.Helper()
+		err := s.Read(t.Context(), func(st *State) error {
+			r, err := st.Row([]byte("s"))
+			if err != nil {
+				return err
+			}
+			if n, err := r.Len(); err != nil || n != want {
+				t.Errorf("got %d members, %v, want %d", n, err, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	read(1)
+	ix, err := db.Index("sets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b uproar.Batch
+	b.Set(memberField, "b", "s")
+	if _, err := ix.Write(t.Context(), &b); err != nil {
+		t.Error(err)
+	}
+	read(2)
+	s.Close()
+	if len(told) != 1 || told[0].Value != "a fault" {
+		t.Errorf("told of %d faults, want one", len(told))
+	}
+}
