@@ -36,9 +36,9 @@ import (
 // server does not close it.
 //
 // Errors: no database, hosts or origins that cannot be, a catalog of Paths.Prices that cannot be
-// opened. With Paths.GraphD, Rsky or Constellation, New opens the graph, and fails if the index "accounts" is not
-// one. What is not there yet of one of several copies comes later: until then it is answered with
-// api.CodeUnavailable. Without GraphD New makes no index.
+// opened. With Paths.GraphD, Rsky or Constellation, New opens the graph, and fails if the index
+// "accounts" is not one. What is not there yet of one of several copies comes later: until then it
+// is answered with api.CodeUnavailable. Without GraphD New makes no index.
 func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: want a database, got nil")
