@@ -46,7 +46,7 @@ func FuzzRequests(f *testing.F) {
 		f.Fatal(err)
 	}
 	s, err := New(db, &Options{Paths: Paths{GraphD: true, Rsky: true, Constellation: true},
-		Hosts: []string{"example.com", "x"},
+		Hosts:   []string{"example.com", "x"},
 		Timeout: 5 * time.Second, MaxQueryBytes: 4 << 20, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.Fatal(err)
