@@ -399,8 +399,8 @@ func TestLargePage(t *testing.T) {
 	var list []graph.Change
 	key := func(i int) string { return tid(uint64(i % 1024)) } // several accounts have one
 	for i := range many {
-		list = append(list, graph.Change{Op: graph.Set, Relation: graph.Follows, Account: account(i), Target: "did:plc:a",
-			Key: key(i * 613 % many)})
+		list = append(list, graph.Change{Op: graph.Set, Relation: graph.Follows, Account: account(i),
+			Target: "did:plc:a", Key: key(i * 613 % many)})
 	}
 	write := func(list ...graph.Change) {
 		t.Helper()
