@@ -329,9 +329,14 @@ func TestConstellationRoot(t *testing.T) {
 	}
 	o := constellationOptions()
 	o.Tokens = tokens(t)
+	o.Origins = []string{"*"}
 	guarded := newSiteOf(t, o, s.db, s.graph)
-	resp, body := guarded.fetch("GET", guarded.url+"/")
-	if resp.StatusCode != 200 {
+	resp, _ := guarded.fetch("GET", guarded.url+"/links/all?target=x", "Origin", "https://app.example")
+	if got := resp.Header.Get("Access-Control-Allow-Origin"); got != "*" || resp.StatusCode != 401 {
+		t.Errorf("CORS: got %d, %q, want what a page may read", resp.StatusCode, got)
+	}
+	resp, body := guarded.fetch("GET", guarded.url+"/", "Accept", "application/json")
+	if resp.StatusCode != 200 || !strings.HasPrefix(body, "<!") {
 		t.Errorf("with tokens: got %d %.60s, want the console", resp.StatusCode, body)
 	}
 }

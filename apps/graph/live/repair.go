@@ -41,8 +41,8 @@ func (p *repair) gather(e *Event, now time.Duration) (stale bool) {
 	return false
 }
 
-// settle leaves out what is older than the repository that was fetched, and not in it.
-func (p *repair) settle() {
+// dropOlder leaves out what is older than the repository that was fetched, and not in it.
+func (p *repair) dropOlder() {
 	for of, is := range p.records {
 		if !is.fetched && is.rev != "" && is.rev <= p.rev {
 			delete(p.records, of)
@@ -130,7 +130,7 @@ func (r *rules) repaired(ctx context.Context, a repaired, now, quiet time.Durati
 	case !p.asked:
 		p.asked, p.last = true, now
 	case a.fetched && now-p.last >= quiet:
-		p.settle()
+		p.dropOlder()
 		if err := r.replace(ctx, a.account, p.repository); err != nil {
 			return err
 		}

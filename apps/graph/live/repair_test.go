@@ -15,12 +15,12 @@ import (
 )
 
 // TestOrderWhileRepairGathers: while an account's repository is fetched, events of it come in any
-// order and twice. The records are those of the latest revisions: of the repository at its revision,
-// and of what happened after it.
+// order and twice. The records are those of the latest revisions: of the repository that was
+// fetched, and of what happened after it.
 func TestOrderWhileRepairGathers(t *testing.T) {
 	event := func(kind Kind, key, target, rev string, fetched bool) Event {
-		return Event{Kind: kind, Account: anna, Collection: Follow, Key: key, Target: target, Rev: rev, Backfill: fetched,
-			ID: 1}
+		return Event{Kind: kind, Account: anna, Collection: Follow, Key: key, Target: target, Rev: rev,
+			Backfill: fetched, ID: 1}
 	}
 	events := []Event{
 		event(Written, "k1", bob, "3a", false), // before: deleted since

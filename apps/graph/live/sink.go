@@ -40,7 +40,8 @@ type graphSink struct{ *graph.Graph }
 func Graph(g *graph.Graph) Sink { return graphSink{g} }
 
 // Find returns the target of a record. It costs a page, however many records the account has.
-func (s graphSink) Find(ctx context.Context, r graph.Relation, account, key string) (target string, ok bool, err error) {
+func (s graphSink) Find(ctx context.Context, r graph.Relation, account, key string) (target string, ok bool,
+	err error) {
 	state := s.Index().Snapshot().Under(ctx)
 	defer state.Close()
 	keys, err := state.EdgeKeys(string(r))

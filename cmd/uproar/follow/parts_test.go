@@ -23,8 +23,8 @@ import (
 )
 
 // TestParts: a server that takes small requests only has the same graph after random changes, large
-// replacements among them, as a model. After each request of a replacement the account has the edges
-// of the records that it had before and has after.
+// replacements among them, as a model. After each request of a replacement the account has the
+// edges of the records that it had before and has after.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
@@ -67,7 +67,8 @@ func TestParts(t *testing.T) {
 	for i := range 40 {
 		changes := graph.Changes{Stream: "test", Position: int64(i)}
 		for range 1 + rng.IntN(3)*3 {
-			x := graph.Change{Op: graph.Set, Relation: graph.Follows, Account: fmt.Sprint("did:plc:", rng.IntN(2)), Key: key()}
+			x := graph.Change{Op: graph.Set, Relation: graph.Follows, Key: key(),
+				Account: fmt.Sprint("did:plc:", rng.IntN(2))}
 			switch rng.IntN(3) {
 			case 0:
 				x.Op, x.Key = graph.Replace, ""

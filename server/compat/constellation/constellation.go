@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
 )
 
@@ -274,8 +275,11 @@ func countRecords(l *links) (n uint64, err error) {
 	return n, err
 }
 
-// countDIDs counts accounts.
+// countDIDs counts accounts. Those of follows and blocks are the edges, which need not be read.
 func countDIDs(l *links) (n uint64, err error) {
+	if l.known && l.dids == nil && l.of.relation != graph.Members {
+		return l.snapshot.CountAnd(l.ctx, query.Related{Field: l.of.inverse, Key: l.name})
+	}
 	err = l.eachAccount(func(link) error { n++; return nil })
 	return n, err
 }
