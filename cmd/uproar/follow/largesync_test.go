@@ -4,9 +4,10 @@
 package follow
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
-	"net/http/httptest"
+	"net"
 	"testing"
 
 	"github.com/uproar-db/uproar"
@@ -52,8 +53,14 @@ func TestLargeSync(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := httptest.NewServer(h)
-	defer at.Close()
+	ln, err := net.Listen("tcp", "127.0.0.1:0") // as the program serves
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(ctx, ln) }()
+	defer func() { stop(); <-served }()
 	source, err := wire.Open(s.URL(2))
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +72,7 @@ func TestLargeSync(t *testing.T) {
 		position, _, err := g.Position(source.Name())
 		return err != nil || position == n.Last()
 	}
-	if _, err := run(t, &Command{Source: s.URL(2), URL: at.URL}, done); err != nil || !done() {
+	if _, err := run(t, &Command{Source: s.URL(2), URL: "http://" + ln.Addr().String()}, done); err != nil || !done() {
 		t.Fatalf("got %v, done: %t, want all followed", err, done())
 	}
 	compare(t, live.Graph(g), n, account)
