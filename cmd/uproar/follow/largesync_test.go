@@ -25,19 +25,20 @@ func TestLargeSync(t *testing.T) {
 	t.Parallel()
 	n := livetest.NewNetwork(1, 3)
 	account := n.Accounts()[0]
-	create := func(i int, again bool) {
-		n.Add(livetest.Entry{Account: account, Kind: "commit", Action: "create", Again: again,
+	create := func(i int, rev string, again bool) {
+		n.Add(livetest.Entry{Account: account, Kind: "commit", Action: "create", Rev: rev, Again: again,
 			Record:  livetest.Record{Collection: livetest.Follow, Key: livetest.TID(int64(i))},
 			Content: livetest.Content{Subject: fmt.Sprintf("did:plc:%024d", i)}})
 	}
 	for i := range 400 {
-		create(i, false)
+		create(i, "", false)
 	}
-	n.Add(livetest.Entry{Account: account, Kind: "sync", Rev: livetest.TID(n.Last() + 1<<40)})
+	rev := livetest.TID(n.Last() + 1)
+	n.Add(livetest.Entry{Account: account, Kind: "sync", Rev: rev})
 	for i := 100; i < 500; i++ {
-		create(i, true)
+		create(i, rev, true)
 	}
-	n.Add(livetest.Entry{Account: n.Accounts()[1], Kind: "account"})
+	create(1000, "", false) // a later revision: all have come
 	s := livetest.NewJetstream(n, 2)
 	defer s.Close()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
