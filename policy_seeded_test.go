@@ -104,6 +104,7 @@ func cleanTree() sourceTree {
 		"server/streaming", "server/replica", "server/upload",
 		"server/graphapi", "server/audienceapi", "server/catalogapi", "server/indexapi", "server/recordapi",
 		"server/standingapi", "server/console", "server/compat/graphd", "server/compat/prices", "server/compat/rsky",
+		"server/compat/constellation",
 		"server/resp/wire", "server/resp/keyspace", "server/resp", "client"} {
 		name := path.Base(dir)
 		if dir == "." {

@@ -260,6 +260,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"server/compat/graphd", "server/call", allowed},
 		{"server/compat/prices", "server/transport", forbidden},
 		{"server/compat/rsky", "server/graphapi", forbidden},
+		{"server/compat/constellation", "server/compat/rsky", forbidden},
 		{"server/compat/rsky", "apps/graph", allowed},
 		{"server", "store/pebblestore", forbidden},
 		{"server", "api", allowed},

@@ -41,11 +41,12 @@ func FuzzRequests(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { _ = db.Close() })
-	g, err := graph.Open(f.Context(), db)
+	g, err := graph.OpenWith(f.Context(), db, graph.Options{Keyed: []graph.Relation{graph.Follows, graph.Members}})
 	if err != nil {
 		f.Fatal(err)
 	}
-	s, err := New(db, &Options{Paths: Paths{GraphD: true, Rsky: true}, Hosts: []string{"example.com", "x"},
+	s, err := New(db, &Options{Paths: Paths{GraphD: true, Rsky: true, Constellation: true},
+		Hosts:   []string{"example.com", "x"},
 		Timeout: 5 * time.Second, MaxQueryBytes: 4 << 20, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.Fatal(err)
@@ -129,6 +130,12 @@ func FuzzRequests(f *testing.F) {
 		}
 		if r.status == 500 || r.status < 200 || r.status > 503 {
 			t.Errorf("%s %s?%q %q %q: got %d %s", to.method, to.path, query, contentType, body, r.status, r.body)
+		}
+		if strings.HasPrefix(to.path, "/xrpc/") || strings.HasPrefix(to.path, "/links") {
+			if r.status != 200 && !json.Valid(r.body) && r.contentType != "text/plain; charset=utf-8" {
+				t.Errorf("%s %s?%q: the error %q is %s", to.method, to.path, query, r.body, r.contentType)
+			}
+			return
 		}
 		if r.status != 200 && !json.Valid(r.body) {
 			t.Errorf("%s %s?%q %q: the error %q is not JSON", to.method, to.path, query, body, r.body)

@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/server/audienceapi"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/catalogapi"
+	"github.com/uproar-db/uproar/server/compat/constellation"
 	"github.com/uproar-db/uproar/server/compat/graphd"
 	"github.com/uproar-db/uproar/server/compat/prices"
 	"github.com/uproar-db/uproar/server/compat/rsky"
@@ -35,9 +36,9 @@ import (
 // server does not close it.
 //
 // Errors: no database, hosts or origins that cannot be, a catalog of Paths.Prices that cannot be
-// opened. With Paths.GraphD or Rsky, New opens the graph, and fails if the index "accounts" is not
-// one. What is not there yet of one of several copies comes later: until then it is answered with
-// api.CodeUnavailable. Without GraphD New makes no index.
+// opened. With Paths.GraphD, Rsky or Constellation, New opens the graph, and fails if the index
+// "accounts" is not one. What is not there yet of one of several copies comes later: until then it
+// is answered with api.CodeUnavailable. Without GraphD New makes no index.
 func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: want a database, got nil")
@@ -82,7 +83,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 			return 1
 		}))
 	s.follows = graphapi.New(db, &s.uploads)
-	if s.opts.Paths.Rsky {
+	if s.opts.Paths.Rsky || s.opts.Paths.Constellation {
 		s.rsky = rsky.New(db, rsky.Options{Health: ill, Importing: s.follows.Importing, Stream: s.opts.Paths.RskyStream,
 			Answered: s.metrics.knownFollowers()})
 		if err := s.rsky.Open(context.Background()); err != nil && !comes(err, s.opts.Replica) {
@@ -142,7 +143,15 @@ func (s *Server) newRoutes(endpoints []call.Endpoint) *routes {
 	if s.prices != nil {
 		s.addRoutes(r, prices.Errors, s.prices.Endpoints())
 	}
-	if s.rsky != nil {
+	if s.opts.Paths.Constellation {
+		o := constellation.Options{Graph: s.rsky.Loaded}
+		if s.opts.Tokens == nil { // else "/" is where people give theirs
+			o.Page = r.paths["/"].methods["GET"].Handle
+		}
+		s.addRoutes(r, constellation.Errors, constellation.New(o).Endpoints())
+		r.outside = s.bound(constellation.Errors, unknown)
+	}
+	if s.opts.Paths.Rsky {
 		s.addRoutes(r, rsky.Errors, s.rsky.Endpoints())
 		r.outside = s.bound(rsky.Errors, unknown)
 	}

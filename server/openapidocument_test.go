@@ -28,7 +28,7 @@ const openapiIntro = `Sets, graphs and queries of an Uproar database. docs/http.
 
 Parameters and members of bodies are exact: what a call does not have is an error. A reply may get more members in later versions.
 
-The paths of GraphD (uproar serve --graphd), rsky-graph (--rsky) and bitmap-usage (--prices) are not here: their errors are texts, as the clients that they are for expect; docs/graphd.md, docs/graph.md and docs/catalog.md have them. Nor are
+The paths of GraphD (uproar serve --graphd), rsky-graph (--rsky), constellation (--constellation) and bitmap-usage (--prices) are not here: their errors are texts, as the clients that they are for expect; docs/graphd.md, docs/graph.md and docs/catalog.md have them. Nor are
 those of pprof (--pprof), which are those of Go's net/http/pprof.`
 
 // object is a JSON object.

@@ -174,6 +174,10 @@ type Paths struct {
 	Rsky       bool
 	RskyStream string
 
+	// Constellation serves those of constellation, which is asked what links to a subject
+	// (docs/graph.md). What is loaded is decided as for Rsky.
+	Constellation bool
+
 	// Prices names a catalog that is searched under the paths of bitmap-usage (docs/catalog.md).
 	// "": there are no such paths.
 	Prices string

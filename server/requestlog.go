@@ -78,7 +78,9 @@ const maxLogged = 2 << 10
 // logged holds the names of the parameters whose values the log may show: all that some call takes.
 var logged = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{"did": true, "actor_did": true, "target_did": true, // GraphD's
-		"targets": true, "actor": true} // rsky-graph's
+		"targets": true, "actor": true, // rsky-graph's
+		"subject": true, "source": true, "reverse": true, "pathToOther": true, "linkDid": true, "otherSubject": true,
+		"from_dids": true, "collection": true, "path": true} // constellation's
 	for _, o := range operations {
 		for _, p := range o.Params {
 			names[p.Name] = true

@@ -339,3 +339,28 @@ func TestRskyBeside(t *testing.T) {
 		t.Error("an index of the name that is no graph: got no error")
 	}
 }
+
+// TestRskyFollowOrder: of follows with keys the list is in the order of the viewer's follows, also
+// within limit, and of hidden accounts, too: the caller leaves them out after it has counted.
+func TestRskyFollowOrder(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	g, err := graph.OpenWith(t.Context(), db, graph.Options{Keyed: []graph.Relation{graph.Follows}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSiteOf(t, rskyOptions(), db, g)
+	s.changes("set follows @a 3m6i4wtqkuf2l @t; set follows @b 3m6i4wtqkuf2l @t; set follows @c 3m6i4wtqkuf2l @t; " +
+		"set follows @v 3m6i4wtqkuf5l @a; set follows @v 3m6i4wtqkuf3l @b; set follows @v 3m6i4wtqkuf4l @c; hide @c")
+	s.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@b,@c,@a"))
+	s.rsky("GET", rskyPath+"@v&targets=@t&limit=2&count=true", 200,
+		`{"results":[{"count":3,"dids":["@b","@c"],"targetDid":"@t"}]}`)
+	// A second record does not move a follow; when the first is deleted, it does.
+	s.changes("set follows @v 3m6i4wtqkuf6l @b")
+	s.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@b,@c,@a"))
+	s.changes("clear follows @v 3m6i4wtqkuf3l")
+	s.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@c,@a,@b"))
+}

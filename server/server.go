@@ -42,7 +42,7 @@ import (
 // Server answers requests about one database. Safe for concurrent use.
 type Server struct {
 	graph    *graphd.Handlers // nil without Paths.GraphD
-	rsky     *rsky.Handlers   // nil without Paths.Rsky
+	rsky     *rsky.Handlers   // nil without Paths.Rsky and Constellation
 	follows  *graphapi.Handlers
 	db       *uproar.DB
 	opts     Options

@@ -18,8 +18,36 @@ type repair struct {
 	last        time.Duration // when something of the account came, by the clock of the connection
 	after       time.Time     // when it may be tried
 	tries       int
-	asking      bool // the source is being asked
-	asked       bool // the source fetches
+	asking      bool   // the source is being asked
+	asked       bool   // the source fetches
+	rev         string // of the repository that was fetched: what came of it is all that it had
+	again       bool   // another one was fetched meanwhile, of which deletions may be lost in turn
+}
+
+// gather notes an event of an account whose repository is fetched. Events come in any order, and
+// those that were acknowledged may come again: the latest revision counts. It reports whether the
+// event is stale.
+func (p *repair) gather(e *Event, now time.Duration) (stale bool) {
+	p.last = now
+	if e.Backfill {
+		p.again = p.again || p.rev != "" && p.rev != e.Rev
+		p.rev = max(p.rev, e.Rev)
+	}
+	old, there := p.records[record{e.Collection, e.Key}]
+	if e.Rev != "" && (there && e.Rev < old.rev || !e.Backfill && e.Rev <= p.rev) {
+		return true
+	}
+	p.put(e, now)
+	return false
+}
+
+// dropOlder leaves out what is older than the repository that was fetched, and not in it.
+func (p *repair) dropOlder() {
+	for of, is := range p.records {
+		if !is.fetched && is.rev != "" && is.rev <= p.rev {
+			delete(p.records, of)
+		}
+	}
 }
 
 // repaired is what came of asking the source about an account.
@@ -44,6 +72,7 @@ func (r *rules) beginRepair(account string) *repair {
 	p := new(repair)
 	r.repairs[account] = p
 	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: reconcileList(r.source), Target: account})
+	r.hide(reconcileList(r.source))
 	r.figures.repairs.Store(int64(len(r.repairs)))
 	return p
 }
@@ -101,16 +130,21 @@ func (r *rules) repaired(ctx context.Context, a repaired, now, quiet time.Durati
 	case !p.asked:
 		p.asked, p.last = true, now
 	case a.fetched && now-p.last >= quiet:
+		p.dropOlder()
 		if err := r.replace(ctx, a.account, p.repository); err != nil {
 			return err
 		}
-		r.endRepair(a.account)
 		r.figures.repaired.Add(1)
+		if p.again {
+			p.postpone()
+			return nil
+		}
+		r.endRepair(a.account)
 	}
 	return nil
 }
 
-// delay puts a repair off, longer each time. What came since is written as it came.
+// delay puts a repair off. What came since is written as it came.
 func (r *rules) delay(ctx context.Context, account string, p *repair) error {
 	for of, is := range p.records {
 		err := r.write(ctx, &Event{Account: account, Collection: of.collection, Key: of.key, Target: is.target,
@@ -119,8 +153,13 @@ func (r *rules) delay(ctx context.Context, account string, p *repair) error {
 			return err
 		}
 	}
-	p.repository, p.asked = nil, false
+	p.postpone()
+	return nil
+}
+
+// postpone has the repository fetched once more, later each time.
+func (p *repair) postpone() {
+	p.repository, p.asked, p.again, p.rev = nil, false, false, ""
 	p.after = time.Now().Add(min(time.Second<<min(p.tries, 12), time.Hour))
 	p.tries++
-	return nil
 }

@@ -17,7 +17,11 @@ type record struct {
 }
 
 // content is what a record says. It has no target if the record is deleted.
-type content struct{ target, list string }
+type content struct {
+	target, list string
+	rev          string // of the repository that says so
+	fetched      bool   // the record came with its whole repository
+}
 
 // repository gathers the records of one account, to be written at once.
 type repository struct {
@@ -32,7 +36,7 @@ func newRepository(now time.Duration) *repository {
 // put notes what an event says of a record.
 func (p *repository) put(e *Event, now time.Duration) {
 	p.last = now
-	p.records[record{e.Collection, e.Key}] = content{e.Target, e.List}
+	p.records[record{e.Collection, e.Key}] = content{e.Target, e.List, e.Rev, e.Backfill}
 }
 
 // edges returns the edges of a collection, in the order of their keys. A list item is an edge of

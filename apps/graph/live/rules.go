@@ -13,6 +13,7 @@ import (
 // rules turns events into the changes of the next commit. Used by one goroutine.
 type rules struct {
 	sink    Sink
+	finder  Finder // the sink, if it finds records
 	source  string
 	figures *figures
 	acks    bool // the source has no positions, and repeats what is not acknowledged
@@ -21,9 +22,10 @@ type rules struct {
 
 	// The next commit.
 	changes  []graph.Change
-	ids      []int64                    // that may be acknowledged after it
-	lists    map[string]map[string]bool // lists that got items in it, by account
-	position int64                      // of the last event
+	ids      []int64                  // that may be acknowledged after it
+	items    map[string]*accountItems // by account
+	hidden   map[string]bool          // lists of the follower's own that are hidden with it
+	position int64                    // of the last event
 
 	held    map[string]*hold   // accounts whose records come anew, after a #sync
 	repairs map[string]*repair // accounts whose records may be wrong, and are to be fetched
@@ -38,8 +40,10 @@ type hold struct {
 
 func newRules(sink Sink, source Source, f *figures) *rules {
 	_, acks := source.(Refetcher)
-	return &rules{sink: sink, source: source.Name(), figures: f, acks: acks, window: newWindow(windowAccounts),
-		lists: make(map[string]map[string]bool), held: make(map[string]*hold), repairs: make(map[string]*repair)}
+	finder, _ := sink.(Finder)
+	return &rules{sink: sink, finder: finder, source: source.Name(), figures: f, acks: acks,
+		window: newWindow(windowAccounts), items: make(map[string]*accountItems), hidden: make(map[string]bool),
+		held: make(map[string]*hold), repairs: make(map[string]*repair)}
 }
 
 // begin prepares for a new connection. What was held comes again: the position in the graph is
@@ -71,7 +75,8 @@ func (r *rules) take() (c graph.Changes, ids []int64) {
 	}
 	ids = r.ids
 	r.changes, r.ids = nil, nil
-	clear(r.lists)
+	r.endItems()
+	clear(r.hidden)
 	return c, ids
 }
 
@@ -212,8 +217,8 @@ func (r *rules) unordered(ctx context.Context, e *Event, now time.Duration) (don
 	if p != nil {
 		p.last = now
 	}
-	if gathers {
-		p.put(e, now)
+	if gathers && p.gather(e, now) {
+		r.skip(Stale)
 	}
 	return gathers, nil
 }
@@ -251,50 +256,6 @@ func (r *rules) write(ctx context.Context, e *Event) error {
 	return nil
 }
 
-// writeItem adds the changes for a list item. Its key is unique among the items of all lists of the
-// account, so it leaves every other list.
-func (r *rules) writeItem(ctx context.Context, e *Event) error {
-	lists, err := r.listsOf(ctx, e.Account)
-	if err != nil {
-		return err
-	}
-	for _, list := range lists {
-		if list != e.List {
-			r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: list, Key: e.Key})
-		}
-	}
-	if e.Target == "" {
-		r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: ItemsOf(e.Account), Key: e.Key})
-		return nil
-	}
-	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: e.List, Target: e.Target, Key: e.Key})
-	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: ItemsOf(e.Account), Target: e.List,
-		Key: e.Key})
-	r.noteList(e.Account, e.List)
-	return nil
-}
-
-// noteList remembers that a list got an item in this commit.
-func (r *rules) noteList(account, list string) {
-	if r.lists[account] == nil {
-		r.lists[account] = make(map[string]bool)
-	}
-	r.lists[account][list] = true
-}
-
-// listsOf returns all lists in which an account has items, and perhaps some where it had.
-func (r *rules) listsOf(ctx context.Context, account string) ([]string, error) {
-	lists, err := r.sink.Targets(ctx, graph.Members, ItemsOf(account), 0)
-	if err != nil {
-		return nil, err
-	}
-	for list := range r.lists[account] {
-		lists = append(lists, list)
-	}
-	slices.Sort(lists)
-	return slices.Compact(lists), nil
-}
-
 // replace gives an account exactly the records of a repository.
 func (r *rules) replace(ctx context.Context, account string, p *repository) error {
 	r.change(graph.Change{Op: graph.Replace, Relation: graph.Follows, Account: account, Edges: p.edges(Follow, "")})
@@ -306,12 +267,15 @@ func (r *rules) replace(ctx context.Context, account string, p *repository) erro
 	items := p.edges(ListItem, "")
 	for _, item := range items {
 		lists = append(lists, item.Target)
+		r.itemsOf(account).note(item.Key, item.Target)
 	}
 	slices.Sort(lists)
 	for _, list := range slices.Compact(lists) {
 		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: list,
 			Edges: p.edges(ListItem, list)})
-		r.noteList(account, list)
+	}
+	if len(items) > 0 {
+		r.hide(ItemsOf(account))
 	}
 	if len(lists) > 0 {
 		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: ItemsOf(account), Edges: items})

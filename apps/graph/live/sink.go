@@ -24,6 +24,12 @@ type Sink interface {
 	Targets(ctx context.Context, r graph.Relation, account string, limit int) ([]string, error)
 }
 
+// Finder is a Sink that finds a record by its key.
+type Finder interface {
+	// Find returns the target of an account's record in a relation; ok is false if there is none.
+	Find(ctx context.Context, r graph.Relation, account, key string) (target string, ok bool, err error)
+}
+
 // Keyed are the relations that a graph must keep with the keys of records to be a sink.
 var Keyed = []graph.Relation{graph.Follows, graph.Blocks, graph.Members}
 
@@ -32,6 +38,34 @@ type graphSink struct{ *graph.Graph }
 
 // Graph returns a graph as a sink. It is opened with the relations of Keyed.
 func Graph(g *graph.Graph) Sink { return graphSink{g} }
+
+// Find returns the target of a record. It costs a page, however many records the account has.
+func (s graphSink) Find(ctx context.Context, r graph.Relation, account, key string) (target string, ok bool,
+	err error) {
+	state := s.Index().Snapshot().Under(ctx)
+	defer state.Close()
+	keys, err := state.EdgeKeys(string(r))
+	if err != nil {
+		return "", false, err
+	}
+	id, err := state.ID(account)
+	if errors.Is(err, uproar.ErrUnknownRecord) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	number, ok, err := keys.Number(key)
+	if err != nil || !ok {
+		return "", false, err
+	}
+	last, err := keys.Append(nil, id, number+1, 1)
+	if err != nil || len(last) == 0 || last[0].Key != number {
+		return "", false, err
+	}
+	target, err = state.Key(last[0].Target)
+	return target, err == nil, err
+}
 
 // Targets returns targets of an account.
 func (s graphSink) Targets(ctx context.Context, r graph.Relation, account string, limit int) ([]string, error) {

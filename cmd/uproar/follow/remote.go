@@ -19,6 +19,7 @@ import (
 type remote struct {
 	client *client.Client
 	keyed  bool // the server has a graph
+	most   int  // about how many bytes of JSON a write may have; 0: mostBytes
 }
 
 // patiently calls until the answer is one that does not change.
@@ -42,7 +43,16 @@ func (r *remote) Write(ctx context.Context, c graph.Changes) (sequence uint64, e
 	if err := r.make(ctx); err != nil {
 		return 0, err
 	}
-	return r.write(ctx, c)
+	if r.most == 0 {
+		r.most = mostBytes
+	}
+	for {
+		sequence, err = r.writeParts(ctx, c)
+		if !isTooLarge(err) || r.most <= leastBytes {
+			return sequence, err
+		}
+		r.most /= 2
+	}
 }
 
 // make has the server make a graph with keys, if it has none: it does so for a change with a key.

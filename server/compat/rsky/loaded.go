@@ -35,14 +35,14 @@ func New(db *uproar.DB, opts Options) *Handlers { return &Handlers{db: db, opts:
 // Open opens the graph, if there is one. It makes none. Errors: api.CodeUnavailable if only another
 // server can make it ready; an index of its name that is no graph.
 func (h *Handlers) Open(ctx context.Context) error {
-	_, err := h.loaded(ctx)
+	_, err := h.Loaded(ctx)
 	return err
 }
 
-// loaded returns the graph if all of it is there, and nil if it is not. It is not while nobody
+// Loaded returns the graph if all of it is there, and nil if it is not. It is not while nobody
 // follows anybody, while follows are being imported, or while Options.Stream has no position. A
 // graph that was all there stays so until the next import, whatever is undone.
-func (h *Handlers) loaded(ctx context.Context) (*graph.Graph, error) {
+func (h *Handlers) Loaded(ctx context.Context) (*graph.Graph, error) {
 	if h.opts.Importing() {
 		return nil, nil
 	}

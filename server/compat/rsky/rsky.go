@@ -136,7 +136,7 @@ func (h *Handlers) followsFollowing(ctx context.Context, c call.Request) (call.R
 	if err != nil {
 		return nil, err
 	}
-	g, err := h.loaded(ctx)
+	g, err := h.Loaded(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (h *Handlers) isFollowing(ctx context.Context, c call.Request) (call.Reply,
 	if actor == "" {
 		return following(false), nil
 	}
-	g, err := h.loaded(ctx)
+	g, err := h.Loaded(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,9 @@ func (g *Graph) apply(c graph.Change) error {
 			g.records[row+e.Key] = e.Target
 		}
 	case graph.Hide:
-		g.records["hidden "+c.Account] = "yes"
+		if strings.HasPrefix(c.Account, "did:") { // lists of the follower's own are of no network
+			g.records["hidden "+c.Account] = "yes"
+		}
 	case graph.Show:
 		delete(g.records, "hidden "+c.Account)
 	default:
@@ -130,6 +132,14 @@ func (g *Graph) Targets(_ context.Context, r graph.Relation, account string, lim
 		targets = targets[:limit]
 	}
 	return targets, nil
+}
+
+// Find returns the target of a record.
+func (g *Graph) Find(_ context.Context, r graph.Relation, account, key string) (target string, ok bool, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	target, ok = g.records[string(r)+" "+account+" "+key]
+	return target, ok, nil
 }
 
 // Records returns what is in the graph.

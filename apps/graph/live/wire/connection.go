@@ -4,6 +4,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -30,6 +31,7 @@ type connection struct {
 	socket  *websocket.Conn
 	cancel  context.CancelFunc
 	reading atomic.Int64 // since when, in Unix nanoseconds; 0: nothing is read
+	buffer  bytes.Buffer // of the last frame
 }
 
 // refusal is the answer of a server that is not in the protocol of websockets.
@@ -114,11 +116,20 @@ func (c *connection) watch(ctx context.Context, idle time.Duration) {
 	}
 }
 
-// frame waits for the next frame.
+// largeFrame is from which size on the memory of a frame is not used again.
+const largeFrame = 1 << 20
+
+// frame waits for the next frame. It is valid until the one after it.
 func (c *connection) frame(ctx context.Context) ([]byte, error) {
 	c.reading.Store(time.Now().UnixNano())
 	defer c.reading.Store(0)
-	_, frame, err := c.socket.Read(ctx)
+	_, frame, err := c.socket.Reader(ctx)
+	if err == nil {
+		if c.buffer.Reset(); c.buffer.Cap() > largeFrame {
+			c.buffer = bytes.Buffer{}
+		}
+		_, err = c.buffer.ReadFrom(frame)
+	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -128,7 +139,7 @@ func (c *connection) frame(ctx context.Context) ([]byte, error) {
 	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("live: the connection broke off: %w", err)
 	}
-	return frame, err
+	return c.buffer.Bytes(), err
 }
 
 // send sends a text frame.

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/apps/graph/live"
 	"github.com/uproar-db/uproar/apps/graph/live/livetest"
 	"github.com/uproar-db/uproar/apps/graph/live/wire"
+	"github.com/uproar-db/uproar/internal/processor"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
@@ -119,7 +120,7 @@ func TestGraph(t *testing.T) {
 }
 
 // BenchmarkFollow follows a network of many accounts into a database on the disk. The server is in
-// the same process.
+// the same process: the time of the processor has its part.
 func BenchmarkFollow(b *testing.B) {
 	for _, accounts := range []int{64, 1_000_000} {
 		b.Run(fmt.Sprint("accounts=", accounts), func(b *testing.B) {
@@ -146,9 +147,12 @@ func BenchmarkFollow(b *testing.B) {
 			sink := &lastSink{live.Graph(g), int64(b.N), cancel}
 			f := live.New(sink, source, live.Options{})
 			b.ResetTimer()
+			work := processor.Begin()
 			if err := f.Run(ctx); ctx.Err() == nil {
 				b.Fatal(err)
 			}
+			_, used := work.Took()
+			b.ReportMetric(float64(b.N)/used.Seconds(), "events/s-of-processor")
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
 			b.ReportMetric(float64(b.N)/float64(f.Figures().Commits), "events/commit")
 		})

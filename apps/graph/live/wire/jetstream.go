@@ -5,7 +5,6 @@ package wire
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"time"
 
@@ -62,7 +61,7 @@ func readJetstream(frame []byte) (e live.Event) {
 		Commit  *commit  `json:"commit"`
 		State   *account `json:"account"`
 	}
-	if json.Unmarshal(frame, &f) != nil || f.Time < 0 || f.Cursor < 0 {
+	if unmarshal(frame, &f) != nil || f.Time < 0 || f.Cursor < 0 {
 		return live.Event{Skip: live.BadFrame}
 	}
 	e = live.Event{Account: f.Account, Position: f.Cursor, Time: time.UnixMicro(f.Time)}

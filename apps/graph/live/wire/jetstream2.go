@@ -5,7 +5,6 @@ package wire
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -92,7 +91,7 @@ func readJetstream2(frame []byte) (e live.Event, err error) {
 			} `json:"sync"`
 		} `json:"payload"`
 	}
-	if json.Unmarshal(frame, &f) != nil || f.Payload.Seq < 0 {
+	if unmarshal(frame, &f) != nil || f.Payload.Seq < 0 {
 		return live.Event{Skip: live.BadFrame}, nil
 	}
 	switch f.Type {

@@ -6,20 +6,59 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"reflect"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/uproar-db/uproar/apps/graph/live"
 )
 
 // commit is one record of a commit, as all servers send it.
 type commit struct {
-	Rev        string          `json:"rev"`
-	Operation  string          `json:"operation"` // of Jetstream
-	Action     string          `json:"action"`    // of tap
-	Collection string          `json:"collection"`
-	Key        string          `json:"rkey"`
-	Record     json.RawMessage `json:"record"`
+	Rev        string  `json:"rev"`
+	Operation  string  `json:"operation"` // of Jetstream
+	Action     string  `json:"action"`    // of tap
+	Collection string  `json:"collection"`
+	Key        string  `json:"rkey"`
+	Record     *record `json:"record"`
+}
+
+// record is what a graph needs of a record. Those of other collections have the same names for
+// other things, and anybody may write anything.
+type record struct {
+	Subject text `json:"subject"`
+	List    text `json:"list"`
+}
+
+// text is a string, or is known to be none.
+type text struct {
+	value     string
+	is, wrong bool
+}
+
+// UnmarshalJSON reads a string. It has no errors: what else there is spoils no frame.
+func (t *text) UnmarshalJSON(data []byte) error {
+	switch {
+	case data[0] != '"':
+		*t = text{wrong: string(data) != "null"}
+	case bytes.IndexByte(data, '\\') < 0 && utf8.Valid(data):
+		*t = text{value: string(data[1 : len(data)-1]), is: true}
+	default:
+		*t = text{is: true}
+		return json.Unmarshal(data, &t.value)
+	}
+	return nil
+}
+
+// unmarshal reads a frame. A record that is no object is none, and spoils no frame either.
+func unmarshal(frame []byte, into any) error {
+	err := json.Unmarshal(frame, into)
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && e.Type == reflect.TypeFor[record]() {
+		return nil
+	}
+	return err
 }
 
 // put makes an event one of the record.
@@ -43,18 +82,14 @@ func (c *commit) put(e *live.Event) {
 
 // subject returns what the record says, or why it says nothing.
 func (c *commit) subject() (target, list string, why live.Reason) {
-	var r struct {
-		Subject *string `json:"subject"`
-		List    string  `json:"list"`
-	}
-	if len(c.Record) == 0 || bytes.Equal(c.Record, []byte("null")) || json.Unmarshal(c.Record, &r) != nil ||
-		r.Subject == nil {
+	r := c.Record
+	if r == nil || !r.Subject.is || r.List.wrong {
 		return "", "", live.BadRecord
 	}
-	if !live.IsDID(*r.Subject) {
+	if !live.IsDID(r.Subject.value) {
 		return "", "", live.BadSubject
 	}
-	return *r.Subject, r.List, live.NotSkipped
+	return r.Subject.value, r.List.value, live.NotSkipped
 }
 
 // account is the state of an account.

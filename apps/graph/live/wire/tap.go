@@ -75,7 +75,7 @@ func readTap(frame []byte) (e live.Event) {
 			Status  string `json:"status"`
 		} `json:"identity"`
 	}
-	if json.Unmarshal(frame, &f) != nil {
+	if unmarshal(frame, &f) != nil {
 		return live.Event{Skip: live.BadFrame}
 	}
 	e.ID = f.ID

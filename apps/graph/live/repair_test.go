@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/apps/graph/live/livetest"
+)
+
+// TestOrderWhileRepairGathers: while an account's repository is fetched, events of it come in any
+// order and twice. The records are those of the latest revisions: of the repository that was
+// fetched, and of what happened after it.
+func TestOrderWhileRepairGathers(t *testing.T) {
+	event := func(kind Kind, key, target, rev string, fetched bool) Event {
+		return Event{Kind: kind, Account: anna, Collection: Follow, Key: key, Target: target, Rev: rev,
+			Backfill: fetched, ID: 1}
+	}
+	events := []Event{
+		event(Written, "k1", bob, "3a", false), // before: deleted since
+		event(Written, "k2", bob, "3b", false), // before: updated since
+		event(Deleted, "k3", "", "3c", false),  // before: written again since
+		event(Written, "k2", carol, "3m", true),
+		event(Written, "k3", carol, "3m", true),
+		event(Written, "k4", carol, "3m", true),
+		event(Written, "k6", bob, "3m", true),
+		event(Deleted, "k4", "", "3x", false), // after
+		event(Written, "k5", bob, "3y", false),
+		event(Written, "k6", carol, "3y", false),
+		event(Written, "k6", bob, "3z", false),
+	}
+	want := fmt.Sprint([]string{"follows " + anna + " k2 " + carol, "follows " + anna + " k3 " + carol,
+		"follows " + anna + " k5 " + bob, "follows " + anna + " k6 " + bob})
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for range 500 {
+		g := livetest.NewGraph()
+		r := newRules(g, repeating{}, new(figures))
+		r.begin()
+		p := r.beginRepair(anna)
+		p.repository, p.asked = newRepository(0), true
+		order := append(slices.Clone(events), events[rng.IntN(len(events))], events[rng.IntN(len(events))])
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, e := range order {
+			if err := r.add(t.Context(), &e, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.repaired(t.Context(), repaired{account: anna, fetched: true}, 5, 5); err != nil {
+			t.Fatal(err)
+		}
+		c, _ := r.take()
+		if _, err := g.Write(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for k, v := range g.Records() {
+			if strings.HasPrefix(k, "follows") {
+				got = append(got, k+" "+v)
+			}
+		}
+		if slices.Sort(got); fmt.Sprint(got) != want {
+			t.Fatalf("seed %d: after %+v\ngot  %v\nwant %s", seed, order, got, want)
+		}
+		if len(r.repairs) != 0 {
+			t.Fatal("the account is still to be fetched")
+		}
+	}
+}
+
+// TestSecondRepository: a repository that was fetched once more while the first is gathered sends
+// no deletions, so the account is fetched anew.
+func TestSecondRepository(t *testing.T) {
+	g := livetest.NewGraph()
+	r := newRules(g, repeating{}, new(figures))
+	r.begin()
+	p := r.beginRepair(anna)
+	p.repository, p.asked = newRepository(0), true
+	for i, rev := range []string{"3m", "3n"} {
+		e := Event{Kind: Written, Account: anna, Collection: Follow, Key: fmt.Sprint("k", i), Target: bob, Rev: rev,
+			Backfill: true, ID: 1}
+		if err := r.add(t.Context(), &e, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.repaired(t.Context(), repaired{account: anna, fetched: true}, 5, 5); err != nil {
+		t.Fatal(err)
+	}
+	if p := r.repairs[anna]; p == nil || p.asked || p.repository != nil || p.after.IsZero() {
+		t.Errorf("got %+v, want the account to be fetched later", p)
+	}
+	c, _ := r.take()
+	if _, err := g.Write(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	targets, err := g.Targets(t.Context(), graph.Members, reconcileList("test"), 0)
+	if err != nil || len(targets) != 1 || len(g.Records()) != 3 {
+		t.Errorf("got %v, %v of %v, want both records, and the account in the list", targets, err, g.Records())
+	}
+}
