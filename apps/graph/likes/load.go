@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package likes
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// loadedTogether is how many likes of a load are in one commit.
+const loadedTogether = 10_000
+
+// LineError says which line of a load an error is about.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+// Error returns the line and the error.
+func (e *LineError) Error() string {
+	return fmt.Sprintf("likes: line %d: %s", e.Line, strings.TrimPrefix(e.Err.Error(), "likes: "))
+}
+
+// Unwrap returns what is wrong with the line.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Load writes likes from comma-separated lines: the actor, the key of the record, the subject. A
+// first line creator,rkey,subject is passed over. It reads while it writes, and holds some thousand
+// lines, however many there are. They are committed as they come: after an error those before the
+// last commit are there, and loading again changes only what is missing. progress is told how many
+// are there, nil: nobody.
+//
+// Errors: *LineError, of a line without three columns or with what cannot be; ctx's, r's, or the
+// database's.
+func (l *Likes) Load(ctx context.Context, r io.Reader, progress func(likes int64)) (likes int64, err error) {
+	lines := csv.NewReader(r)
+	lines.FieldsPerRecord, lines.ReuseRecord = 3, true
+	var list []Change
+	write := func() error {
+		if len(list) == 0 {
+			return nil
+		}
+		if _, err := l.Write(ctx, Changes{List: list}); err != nil {
+			return err
+		}
+		likes, list = likes+int64(len(list)), list[:0]
+		if progress != nil {
+			progress(likes)
+		}
+		return nil
+	}
+	for first := true; ; first = false {
+		columns, err := lines.Read()
+		if err == io.EOF {
+			return likes, write()
+		}
+		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
+			return likes, errors.Join(write(), &LineError{bad.Line, fmt.Errorf("want actor, key, subject: %w", bad.Err)})
+		}
+		if err != nil {
+			return likes, errors.Join(write(), err)
+		}
+		c := Change{Actor: columns[0], Key: columns[1], Subject: columns[2]}
+		if first && c == (Change{"creator", "rkey", "subject"}) {
+			continue
+		}
+		err = c.check()
+		if err == nil && c.Subject == "" {
+			err = CheckSubject("")
+		}
+		if err != nil {
+			line, _ := lines.FieldPos(0)
+			return likes, errors.Join(write(), &LineError{line, err})
+		}
+		if list = append(list, c); len(list) == loadedTogether {
+			if err := write(); err != nil {
+				return likes, err
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package likes_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/apps/graph/likes"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// network makes likes up, in the order of time: three posts for ten likes, of a third as many
+// accounts as there are likes of a month. Accounts and posts are as active and popular as power laws
+// say. Likes come in bursts of six, 12 s apart, and are of the last posts.
+type network struct {
+	*rand.Rand
+	all, accounts, posts int
+	ids                  []string // of the last posts
+}
+
+func newNetwork(all int) *network {
+	return &network{Rand: rand.New(rand.NewPCG(1, 2)), all: all, accounts: max(1000, all/40)}
+}
+
+func (n *network) did(i int) string {
+	x := uint64(i) * 0x9e3779b97f4a7c15 // DIDs have no order
+	return fmt.Sprintf("did:plc:%012x%012x", x>>16, x*0x9e3779b97f4a7c15>>16)
+}
+
+// account draws an account.
+func (n *network) account() string { return n.did(int(math.Pow(n.Float64(), 3) * float64(n.accounts))) }
+
+// write writes all likes as lines.
+func (n *network) write(to io.Writer) error {
+	w := bufio.NewWriter(to)
+	const begin, span = 1_700_000_000_000_000, 700 * 86400e6 // of 100 million
+	step := span / 100e6
+	micros := float64(begin)
+	window := max(100, n.all/200)
+	for made := 0; made < n.all; {
+		actor, at, clock := n.account(), micros, n.IntN(32)
+		for range min(6, n.all-made) {
+			for n.posts*10 <= made*3 {
+				millis := int64(micros) / 1000
+				n.ids = append(n.ids, "at://"+n.account()+"/app.bsky.feed.post/"+tidOf(millis*1000, n.IntN(32)))
+				if n.posts++; len(n.ids) >= 2*window {
+					n.ids = append(n.ids[:0], n.ids[window:]...)
+				}
+			}
+			at += 1 + n.ExpFloat64()*12e6
+			post := int(math.Pow(n.Float64(), 4) * float64(min(len(n.ids), window)))
+			fmt.Fprintf(w, "%s,%s,%s\n", actor, tidOf(int64(at), clock), n.ids[len(n.ids)-1-post])
+			made++
+			micros += n.ExpFloat64() * step
+		}
+	}
+	return w.Flush()
+}
+
+// load loads the likes of a network into a graph in memory.
+func load(t testing.TB, all int) (*graph.Graph, *likes.Likes) {
+	t.Helper()
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	g, err := graph.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := likes.Open(t.Context(), db, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, w := io.Pipe()
+	go func() { _ = w.CloseWithError(newNetwork(all).write(w)) }()
+	if n, err := l.Load(t.Context(), r, nil); err != nil || n != int64(all) {
+		t.Fatalf("loaded %d of %d likes: %v", n, all, err)
+	}
+	if err := g.Index().Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return g, l
+}
+
+// TestSizes bounds the bytes of a like and of a post on pages. UPROAR_LIKES says of how many likes.
+func TestSizes(t *testing.T) {
+	all, err := strconv.Atoi(os.Getenv("UPROAR_LIKES"))
+	if err != nil {
+		all = 1_000_000
+	}
+	begin := time.Now()
+	g, _ := load(t, all)
+	t.Logf("%d likes in %v", all, time.Since(begin))
+	stats, err := g.Index().Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := 0.0
+	for _, f := range stats.Fields {
+		if f.Bytes > 0 {
+			t.Logf("%s %s: %d values, %d pages, %.2f bytes a like", f.Name, f.Type, f.Values, f.Pages,
+				float64(f.Bytes)/float64(all))
+		}
+		switch f.Name {
+		case likes.LikersField, likes.LikesField, likes.SlotsField, likes.SlottedField:
+			each += float64(f.Bytes) / float64(all)
+		}
+	}
+	t.Logf("%+v", stats)
+	if each > 16 || each < 4 {
+		t.Errorf("got %.2f bytes a like, want at most 16", each)
+	}
+}
