@@ -55,7 +55,7 @@ func (l *Likes) Known(ctx context.Context, viewer string, limit int, subjects ..
 		}
 		var found []uint64
 		for _, k := range slices.Backward(keys) {
-			if !follows.has(k.Target) || slices.Contains(found, k.Target) {
+			if !follows.meets(k.Target, i) {
 				continue
 			}
 			hidden, err := hides(k.Target)
@@ -80,12 +80,13 @@ func (l *Likes) Known(ctx context.Context, viewer string, limit int, subjects ..
 type accountSet struct {
 	ids    []uint64 // ascending
 	filter []uint64 // bits of hashes
+	met    []int    // by place in ids: for what it was met last, and one more
 	shift  int
 }
 
 // newAccountSet takes ascending IDs over.
 func newAccountSet(ids []uint64) accountSet {
-	s := accountSet{ids: ids, shift: 58}
+	s := accountSet{ids: ids, met: make([]int, len(ids)), shift: 58}
 	for 1<<(64-s.shift) < 16*len(ids) {
 		s.shift--
 	}
@@ -100,11 +101,15 @@ func newAccountSet(ids []uint64) accountSet {
 // bit returns the place of an ID in the filter.
 func (s *accountSet) bit(id uint64) uint64 { return id * 0x9e3779b97f4a7c15 >> s.shift }
 
-// has reports whether an account is in the set.
-func (s *accountSet) has(id uint64) bool {
+// meets reports whether an account is in the set, and is met for the first time for some subject.
+func (s *accountSet) meets(id uint64, subject int) bool {
 	if bit := s.bit(id); s.filter[bit/64]&(1<<(bit%64)) == 0 {
 		return false
 	}
-	_, ok := slices.BinarySearch(s.ids, id)
-	return ok
+	at, ok := slices.BinarySearch(s.ids, id)
+	if !ok || s.met[at] == subject+1 {
+		return false
+	}
+	s.met[at] = subject + 1
+	return true
 }

@@ -103,7 +103,9 @@ func load(t testing.TB, all int) (*graph.Graph, *likes.Likes) {
 func TestSizes(t *testing.T) {
 	all, err := strconv.Atoi(os.Getenv("UPROAR_LIKES"))
 	if err != nil {
-		all = 1_000_000
+		if all = 1_000_000; testing.Short() {
+			all = 200_000
+		}
 	}
 	begin := time.Now()
 	g, _ := load(t, all)
@@ -123,8 +125,106 @@ func TestSizes(t *testing.T) {
 			each += float64(f.Bytes) / float64(all)
 		}
 	}
-	t.Logf("%+v", stats)
-	if each > 16 || each < 4 {
-		t.Errorf("got %.2f bytes a like, want at most 16", each)
+	if each > 21 || each < 4 {
+		t.Errorf("got %.2f bytes a like with both directions and keys, want at most 21", each)
+	}
+	records := 0.0
+	for _, f := range stats.Fields {
+		if f.Name == "_keys" || f.Name == "_hashes" {
+			records += float64(f.Bytes) / float64(stats.Records)
+		}
+	}
+	if t.Logf("%.2f bytes a post or account", records); records > 17 {
+		t.Errorf("got %.2f bytes a post or account, want at most 17", records)
+	}
+}
+
+// BenchmarkKnown asks for the known likers of 50 popular posts for an account that follows 5 000.
+func BenchmarkKnown(b *testing.B) {
+	const all, follows = 200_000, 5_000
+	g, l := load(b, all)
+	n := newNetwork(20 * all)
+	var list []graph.Follow
+	for range follows {
+		list = append(list, graph.Follow{Account: "viewer", Target: n.account()})
+	}
+	if _, err := g.Follow(b.Context(), list...); err != nil {
+		b.Fatal(err)
+	}
+	var changes []likes.Change
+	subjects := make([]string, 50)
+	for i := range subjects {
+		subjects[i] = "at://" + n.did(i) + "/app.bsky.feed.post/" + tidOf(1.7e15, 3)
+		for j := range 1000 {
+			changes = append(changes, likes.Change{Actor: n.account(), Key: tidOf(1.7e15+int64(i*1000+j)*1e6, 1),
+				Subject: subjects[i]})
+		}
+	}
+	if _, err := l.Write(b.Context(), likes.Changes{List: changes}); err != nil {
+		b.Fatal(err)
+	}
+	if err := g.Index().Flush(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	found := 0
+	for b.Loop() {
+		known, err := l.Known(b.Context(), "viewer", 5, subjects...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, k := range known {
+			found += k.Count
+		}
+	}
+	if b.ReportMetric(float64(found)/float64(b.N*len(subjects)), "known/subject"); found == 0 {
+		b.Error("nobody is known")
+	}
+}
+
+// BenchmarkLikers reads the 100 newest likes of a post with very many.
+func BenchmarkLikers(b *testing.B) {
+	g, l := load(b, 1000)
+	n := newNetwork(4_000_000)
+	subject := "at://" + n.did(1) + "/app.bsky.feed.post/" + tidOf(1.7e15, 3)
+	for from := 0; from < 100_000; from += 10_000 {
+		var changes []likes.Change
+		for i := range 10_000 {
+			changes = append(changes, likes.Change{Actor: n.did(from + i), Key: tidOf(1.7e15+int64(from+i)*7e5, i%32),
+				Subject: subject})
+		}
+		if _, err := l.Write(b.Context(), likes.Changes{List: changes}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := g.Index().Flush(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if list, _, err := l.Likers(b.Context(), subject, likes.Page{Limit: 100}); err != nil || len(list) != 100 {
+			b.Fatalf("got %d likes, %v", len(list), err)
+		}
+	}
+}
+
+// BenchmarkWrite likes a post, and takes it back, as an account with 1 000 likes.
+func BenchmarkWrite(b *testing.B) {
+	_, l := load(b, 1000)
+	n := newNetwork(1000)
+	var changes []likes.Change
+	for i := range 1000 {
+		changes = append(changes, likes.Change{Actor: "actor", Key: tidOf(1.7e15+int64(i)*1e7, 3),
+			Subject: "at://" + n.account() + "/app.bsky.feed.post/" + tidOf(1.7e15, i%1024)})
+	}
+	if _, err := l.Write(b.Context(), likes.Changes{List: changes}); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		c := changes[n.IntN(len(changes))]
+		for _, subject := range []string{"", c.Subject} {
+			if _, err := l.Write(b.Context(), likes.Changes{List: []likes.Change{{Actor: c.Actor, Key: c.Key,
+				Subject: subject}}}); err != nil {
+				b.Fatal(err)
+			}
+		}
 	}
 }
