@@ -7,7 +7,7 @@
 //	l, err := likes.Open(ctx, db, g)
 //	l.Write(ctx, likes.Changes{List: []likes.Change{{Actor: "did:plc:alice", Key: "3m6i4wtqkuf2l",
 //		Subject: "at://did:plc:bob/app.bsky.feed.post/3m6aaaaaaaa2k"}}})
-//	known, err := l.Known(ctx, "did:plc:carol", 5, subject)
+//	answers, err := l.Ask(ctx, likes.Question{Viewer: "did:plc:carol", Limit: 5}, subject)
 //
 // A like is a record of its actor, as a network has it, with a key that is unique among the likes
 // of the actor. Several records with one subject are one edge with several records.
@@ -27,8 +27,9 @@
 // and the TID. Other subjects of a DID keep what comes after it, and all others stay what they are.
 // These keys begin with a control character: no account has such a key.
 //
-// Bytes of a like, of 100 million: sets of both directions 4.7, keys 4.3 and accounts 3.1 in the
-// order of the subject, slots 2.7. A post costs 20 bytes: 12 its key, 8 to find it.
+// Bytes of a like, by TestSizes with three posts for ten likes: sets of both directions 4.9, keys
+// with accounts in the order of the subject 11.6, slots 2.9. Half of the keys' bytes are what each
+// list begins with. A post costs 15 bytes: 7 to find it, 8 its key.
 //
 // # Limits
 //

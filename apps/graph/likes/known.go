@@ -15,72 +15,55 @@ import (
 // knownWindow is how many of the newest likes of a subject are looked at for known likers.
 const knownWindow = 500
 
-// Known are the known likers of a subject.
-type Known struct {
-	Count    int      // of all
-	Accounts []string // the newest like first
+// knownLikers finds the known likers of subjects in one state. Not for concurrent use.
+type knownLikers struct {
+	*reader
+	follows accountSet
+	hides   func(account uint64) (bool, error)
+	room    []uproar.EdgeKey
+	found   []uint64
 }
 
-// Known returns the known likers of subjects, in their order, of one state: the accounts that the
-// viewer follows, among those of the 500 newest likes of each. Hidden accounts are left out. It
-// lists at most limit of a subject; with a limit below 1 it neither lists nor counts. Who or what
-// is not known has none. Cost: of 50 subjects a millisecond (BenchmarkKnown).
-//
-// Errors: *graph.InvalidAccountError, *InvalidError, ctx's, or the database's.
-func (l *Likes) Known(ctx context.Context, viewer string, limit int, subjects ...string) (known []Known, err error) {
-	if err := graph.CheckAccount(viewer); err != nil {
+// knownTo returns what finds the likers that a viewer knows.
+func (r *reader) knownTo(ctx context.Context, viewer string) (*knownLikers, error) {
+	page, err := r.s.IDs(ctx, query.Related{Field: graph.FollowsField, Key: viewer}, uproar.Page{})
+	if knownOnly(err) != nil {
 		return nil, err
 	}
-	known = make([]Known, len(subjects))
-	var follows accountSet
-	hides := noRow
-	var keys []uproar.EdgeKey
-	err = l.each(ctx, subjects, func(r reader, i int, of subject) error {
-		if i == 0 && limit > 0 {
-			page, err := r.s.IDs(ctx, query.Related{Field: graph.FollowsField, Key: viewer}, uproar.Page{})
-			if knownOnly(err) != nil {
-				return err
-			}
-			follows = newAccountSet(page.IDs)
-			if hides, err = r.hidden(); err != nil {
-				return err
-			}
+	k := &knownLikers{reader: r, follows: newAccountSet(page.IDs)}
+	k.hides, err = r.hidden()
+	return k, err
+}
+
+// of returns the known likers of a subject, the newest like first. They are valid until the next
+// call, which is for another place.
+func (k *knownLikers) of(place int, subject uint64) (found []uint64, err error) {
+	if k.found = k.found[:0]; len(k.follows.ids) == 0 {
+		return nil, nil
+	}
+	if k.room, err = k.likers.Append(k.room[:0], subject, everyKey, knownWindow); err != nil {
+		return nil, err
+	}
+	for _, like := range slices.Backward(k.room) {
+		if !k.follows.meets(like.Target, place) {
+			continue
 		}
-		if !of.exists || limit < 1 || len(follows.ids) == 0 {
-			return nil
-		}
-		keys, err = r.likers.Append(keys[:0], of.id, everyKey, knownWindow)
+		hidden, err := k.hides(like.Target)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		var found []uint64
-		for _, k := range slices.Backward(keys) {
-			if !follows.meets(k.Target, i) {
-				continue
-			}
-			hidden, err := hides(k.Target)
-			if err != nil {
-				return err
-			}
-			if !hidden {
-				found = append(found, k.Target)
-			}
+		if !hidden {
+			k.found = append(k.found, like.Target)
 		}
-		known[i].Count = len(found)
-		if len(found) > limit {
-			found = found[:limit]
-		}
-		known[i].Accounts, err = r.s.KeysOf(found)
-		return err
-	})
-	return known, err
+	}
+	return k.found, nil
 }
 
 // accountSet is a set of accounts that is asked often.
 type accountSet struct {
 	ids    []uint64 // ascending
 	filter []uint64 // bits of hashes
-	met    []int    // by place in ids: for what it was met last, and one more
+	met    []int    // the place above the last at which each of ids was met
 	shift  int
 }
 
@@ -101,15 +84,15 @@ func newAccountSet(ids []uint64) accountSet {
 // bit returns the place of an ID in the filter.
 func (s *accountSet) bit(id uint64) uint64 { return id * 0x9e3779b97f4a7c15 >> s.shift }
 
-// meets reports whether an account is in the set, and is met for the first time for some subject.
-func (s *accountSet) meets(id uint64, subject int) bool {
+// meets reports whether an account is in the set, and is met for the first time at a place.
+func (s *accountSet) meets(id uint64, place int) bool {
 	if bit := s.bit(id); s.filter[bit/64]&(1<<(bit%64)) == 0 {
 		return false
 	}
 	at, ok := slices.BinarySearch(s.ids, id)
-	if !ok || s.met[at] == subject+1 {
+	if !ok || s.met[at] == place+1 {
 		return false
 	}
-	s.met[at] = subject + 1
+	s.met[at] = place + 1
 	return true
 }

@@ -281,7 +281,7 @@ func (m *model) compare(t *testing.T, h *history, g *graph.Graph, l *likes.Likes
 	for i, a := range accounts {
 		ids[a] = numbers[i]
 	}
-	counts, err := l.Counts(t.Context(), true, h.subjects...)
+	counts, err := l.Ask(t.Context(), likes.Question{Records: true}, h.subjects...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,8 +291,8 @@ func (m *model) compare(t *testing.T, h *history, g *graph.Graph, l *likes.Likes
 		for _, x := range want {
 			edges[x.Actor] = true
 		}
-		if n := (likes.Count{Accounts: uint64(len(edges)), Records: uint64(len(want))}); counts[i] != n {
-			t.Fatalf("%s: got %+v, want %+v", subject, counts[i], n)
+		if got := counts[i]; got.Accounts != uint64(len(edges)) || got.Records != uint64(len(want)) {
+			t.Fatalf("%s: got %+v, want %d accounts, %v", subject, got, len(edges), want)
 		}
 		for _, hidden := range []bool{false, true} {
 			want := slices.Clone(want)
@@ -332,12 +332,8 @@ func all(t *testing.T, l *likes.Likes, subject string, p likes.Page) (list []lik
 // compareOf compares what is answered about an account.
 func (m *model) compareOf(t *testing.T, h *history, l *likes.Likes, viewer string, ids map[string]uint64) {
 	t.Helper()
-	keys, err := l.Liked(t.Context(), viewer, h.subjects...)
-	if err != nil {
-		t.Fatal(err)
-	}
 	limit := h.IntN(4)
-	known, err := l.Known(t.Context(), viewer, limit, h.subjects...)
+	answers, err := l.Ask(t.Context(), likes.Question{Liker: viewer, Viewer: viewer, Limit: limit}, h.subjects...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,10 +341,10 @@ func (m *model) compareOf(t *testing.T, h *history, l *likes.Likes, viewer strin
 	for i, subject := range h.subjects {
 		list, has := m.of(subject, ids), false
 		for _, x := range list {
-			has = has || x.Actor == viewer && x.Key == keys[i]
+			has = has || x.Actor == viewer && x.Key == answers[i].Key
 		}
-		if any := slices.ContainsFunc(list, func(x likes.Like) bool { return x.Actor == viewer }); any != has || !any && keys[i] != "" {
-			t.Fatalf("%s likes %s: got key %q, want one of %v", viewer, subject, keys[i], list)
+		if any := slices.ContainsFunc(list, func(x likes.Like) bool { return x.Actor == viewer }); any != has || !any && answers[i].Key != "" {
+			t.Fatalf("%s likes %s: got key %q, want one of %v", viewer, subject, answers[i].Key, list)
 		}
 		if has {
 			liked = append(liked, subject)
@@ -365,11 +361,11 @@ func (m *model) compareOf(t *testing.T, h *history, l *likes.Likes, viewer strin
 		if limit == 0 {
 			want = nil
 		}
-		got := known[i]
-		if got.Count != len(want) || len(got.Accounts) != min(limit, len(want)) {
+		got := answers[i]
+		if int(got.Known) != len(want) || len(got.Likers) != min(limit, len(want)) {
 			t.Fatalf("%s, limit %d: got %+v, want %v", subject, limit, got, want)
 		}
-		if n := min(len(got.Accounts), max(0, len(want)-texts)); !slices.Equal(got.Accounts[:n], want[:n]) {
+		if n := min(len(got.Likers), max(0, len(want)-texts)); !slices.Equal(got.Likers[:n], want[:n]) {
 			t.Fatalf("%s: got %+v, want %v", subject, got, want)
 		}
 	}

@@ -168,12 +168,12 @@ func BenchmarkKnown(b *testing.B) {
 	}
 	found := 0
 	for b.Loop() {
-		known, err := l.Known(b.Context(), "viewer", 5, subjects...)
+		known, err := l.Ask(b.Context(), likes.Question{Viewer: "viewer", Limit: 5}, subjects...)
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, k := range known {
-			found += k.Count
+			found += int(k.Known)
 		}
 	}
 	if b.ReportMetric(float64(found)/float64(b.N*len(subjects)), "known/subject"); found == 0 {
