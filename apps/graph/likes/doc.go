@@ -5,7 +5,7 @@
 // feeds, labelers.
 //
 //	l, err := likes.Open(ctx, db, g)
-//	l.Write(ctx, likes.Changes{List: []likes.Change{{Actor: "did:plc:alice", Key: "3m6i4wtqkuf2l",
+//	l.Write(ctx, likes.Changes{List: []likes.Change{{Account: "did:plc:alice", Key: "3m6i4wtqkuf2l",
 //		Subject: "at://did:plc:bob/app.bsky.feed.post/3m6aaaaaaaa2k"}}})
 //	answers, err := l.Ask(ctx, likes.Question{Viewer: "did:plc:carol", Limit: 5}, subject)
 //

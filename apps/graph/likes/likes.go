@@ -5,6 +5,7 @@ package likes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -52,15 +53,19 @@ func Open(ctx context.Context, db *uproar.DB, g *graph.Graph) (*Likes, error) {
 		for i := range l.buckets {
 			b.AddRecord(bucketKey(i))
 		}
-		if _, err := index.Write(ctx, &b); err != nil {
+		_, err = index.Write(ctx, &b)
+		if errors.Is(err, uproar.ErrReadOnly) { // who only reads asks for no bucket
+			return l, nil
+		}
+		if err != nil {
 			return nil, fmt.Errorf("likes: opening: %w", err)
 		}
 	}
 	return nil, fmt.Errorf("likes: opening: %w: index %q has no buckets", uproar.ErrCorrupt, index.Name())
 }
 
-// Kept reports whether a graph has the fields of likes.
-func Kept(g *graph.Graph) bool { return len(missing(g.Index())) == 0 }
+// Kept reports whether the index of a graph has the fields of likes.
+func Kept(index *uproar.Index) bool { return len(missing(index)) == 0 }
 
 // missing returns the fields of likes that an index does not have.
 func missing(index *uproar.Index) (names []string) {
@@ -104,16 +109,20 @@ type InvalidError struct {
 	Reason string // "has 600 bytes, want 1 to 512"
 }
 
+// Error shows the text, cut if long.
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("likes: %s %s %s", e.What, shown(e.Text), e.Reason)
+}
+
 // maxShown bounds how much of untrusted text an error repeats, in bytes.
 const maxShown = 80
 
-// Error shows the text, cut if long.
-func (e *InvalidError) Error() string {
-	shown := strconv.Quote(e.Text[:min(len(e.Text), maxShown)])
-	if len(e.Text) > maxShown {
-		shown += "..."
+// shown quotes untrusted text for a message, cut if long.
+func shown(text string) string {
+	if len(text) > maxShown {
+		return strconv.Quote(text[:maxShown]) + "..."
 	}
-	return fmt.Sprintf("likes: %s %s %s", e.What, shown, e.Reason)
+	return strconv.Quote(text)
 }
 
 // Is reports whether target is uproar.ErrInvalid.

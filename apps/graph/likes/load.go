@@ -65,7 +65,7 @@ func (l *Likes) Load(ctx context.Context, r io.Reader, progress func(likes int64
 		if err != nil {
 			return likes, errors.Join(write(), err)
 		}
-		c := Change{Actor: columns[0], Key: columns[1], Subject: columns[2]}
+		c := Change{Account: columns[0], Key: columns[1], Subject: columns[2]}
 		if first && c == (Change{"creator", "rkey", "subject"}) {
 			continue
 		}

@@ -69,7 +69,7 @@ func (m *model) delete(account string) {
 func (m *model) of(subject string, ids map[string]uint64) (list []likes.Like) {
 	for r, liked := range m.likes {
 		if liked == subject {
-			list = append(list, likes.Like{Actor: r.actor, Key: r.key})
+			list = append(list, likes.Like{Account: r.actor, Key: r.key})
 		}
 	}
 	sortLikes(list, ids)
@@ -87,7 +87,7 @@ func sortLikes(list []likes.Like, ids map[string]uint64) {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(b.Key, a.Key), cmp.Compare(ids[b.Actor], ids[a.Actor]))
+		return cmp.Or(cmp.Compare(b.Key, a.Key), cmp.Compare(ids[b.Account], ids[a.Account]))
 	})
 }
 
@@ -129,7 +129,7 @@ func newHistory(seed uint64) *history {
 }
 
 func (h *history) change() likes.Change {
-	c := likes.Change{Actor: account(h.IntN(modelAccounts)), Key: h.keys[h.IntN(len(h.keys))]}
+	c := likes.Change{Account: account(h.IntN(modelAccounts)), Key: h.keys[h.IntN(len(h.keys))]}
 	if h.IntN(10) < 7 {
 		c.Subject = h.subjects[h.IntN(len(h.subjects))]
 	}
@@ -249,7 +249,7 @@ func (m *model) write(t *testing.T, h *history, g *graph.Graph, l *likes.Likes, 
 	if h.IntN(20) == 0 { // many of one account
 		for range 12 {
 			c := h.change()
-			c.Actor = list[0].Actor
+			c.Account = list[0].Account
 			list = append(list, c)
 		}
 	}
@@ -258,7 +258,7 @@ func (m *model) write(t *testing.T, h *history, g *graph.Graph, l *likes.Likes, 
 		t.Fatalf("%+v: %v", list, err)
 	}
 	for _, c := range list {
-		if r := (record{c.Actor, c.Key}); c.Subject == "" {
+		if r := (record{c.Account, c.Key}); c.Subject == "" {
 			delete(m.likes, r)
 		} else {
 			m.likes[r] = c.Subject
@@ -289,7 +289,7 @@ func (m *model) compare(t *testing.T, h *history, g *graph.Graph, l *likes.Likes
 		want := m.of(subject, ids)
 		edges := make(map[string]bool)
 		for _, x := range want {
-			edges[x.Actor] = true
+			edges[x.Account] = true
 		}
 		if got := counts[i]; got.Accounts != uint64(len(edges)) || got.Records != uint64(len(want)) {
 			t.Fatalf("%s: got %+v, want %d accounts, %v", subject, got, len(edges), want)
@@ -297,7 +297,7 @@ func (m *model) compare(t *testing.T, h *history, g *graph.Graph, l *likes.Likes
 		for _, hidden := range []bool{false, true} {
 			want := slices.Clone(want)
 			if !hidden {
-				want = slices.DeleteFunc(want, func(x likes.Like) bool { return m.hidden[x.Actor] })
+				want = slices.DeleteFunc(want, func(x likes.Like) bool { return m.hidden[x.Account] })
 			}
 			got := all(t, l, subject, likes.Page{Limit: 1 + h.IntN(4), Hidden: hidden})
 			texts := slices.IndexFunc(got, func(x likes.Like) bool { return !isTimed(x.Key) })
@@ -341,9 +341,9 @@ func (m *model) compareOf(t *testing.T, h *history, l *likes.Likes, viewer strin
 	for i, subject := range h.subjects {
 		list, has := m.of(subject, ids), false
 		for _, x := range list {
-			has = has || x.Actor == viewer && x.Key == answers[i].Key
+			has = has || x.Account == viewer && x.Key == answers[i].Key
 		}
-		if any := slices.ContainsFunc(list, func(x likes.Like) bool { return x.Actor == viewer }); any != has || !any && answers[i].Key != "" {
+		if any := slices.ContainsFunc(list, func(x likes.Like) bool { return x.Account == viewer }); any != has || !any && answers[i].Key != "" {
 			t.Fatalf("%s likes %s: got key %q, want one of %v", viewer, subject, answers[i].Key, list)
 		}
 		if has {
@@ -352,8 +352,8 @@ func (m *model) compareOf(t *testing.T, h *history, l *likes.Likes, viewer strin
 		var want []string
 		texts := 0
 		for _, x := range list {
-			if m.follows[viewer][x.Actor] && !m.hidden[x.Actor] && !slices.Contains(want, x.Actor) {
-				if want = append(want, x.Actor); !isTimed(x.Key) {
+			if m.follows[viewer][x.Account] && !m.hidden[x.Account] && !slices.Contains(want, x.Account) {
+				if want = append(want, x.Account); !isTimed(x.Key) {
 					texts++
 				}
 			}

@@ -16,7 +16,7 @@ import (
 )
 
 // Like is a record of an account.
-type Like struct{ Actor, Key string }
+type Like struct{ Account, Key string }
 
 // Page says which part of a subject's likes is wanted.
 type Page struct {
@@ -70,7 +70,7 @@ func (r *reader) newest(subject uint64, below uproar.EdgeKey, yield func(uproar.
 // first. cursor is that of the next page, "" if there is none: it stays good whatever is written
 // meanwhile. What is not known has no likes. Cost: 0.1 ms, however many there are.
 //
-// Errors: *InvalidError, ctx's, or the database's.
+// Errors: *InvalidError, *CursorError, ctx's, or the database's.
 func (l *Likes) Likers(ctx context.Context, subject string, p Page) (list []Like, cursor string, err error) {
 	if p.Limit < 1 {
 		return nil, "", fmt.Errorf("%w: likes: got a limit of %d, want 1 or more", uproar.ErrInvalid, p.Limit)
@@ -175,6 +175,14 @@ func cursorOf(k uproar.EdgeKey) string {
 
 const cursorBase = 32
 
+// CursorError says that a cursor is of no page of likes.
+type CursorError struct{ Cursor string }
+
+// Error shows the cursor.
+func (e *CursorError) Error() string {
+	return "likes: cursor " + shown(e.Cursor) + ", want one of the page before"
+}
+
 // parseCursor returns the record of a cursor, which is above all for "".
 func parseCursor(cursor string) (k uproar.EdgeKey, err error) {
 	if cursor == "" {
@@ -187,7 +195,7 @@ func parseCursor(cursor string) (k uproar.EdgeKey, err error) {
 		k.Target, err = strconv.ParseUint(target, cursorBase, 31)
 	}
 	if err != nil || cursorOf(k) != cursor {
-		return k, &InvalidError{"cursor", cursor, "is not one of a page before"}
+		return k, &CursorError{cursor}
 	}
 	return k, nil
 }

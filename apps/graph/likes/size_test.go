@@ -156,7 +156,7 @@ func BenchmarkKnown(b *testing.B) {
 	for i := range subjects {
 		subjects[i] = "at://" + n.did(i) + "/app.bsky.feed.post/" + tidOf(1.7e15, 3)
 		for j := range 1000 {
-			changes = append(changes, likes.Change{Actor: n.account(), Key: tidOf(1.7e15+int64(i*1000+j)*1e6, 1),
+			changes = append(changes, likes.Change{Account: n.account(), Key: tidOf(1.7e15+int64(i*1000+j)*1e6, 1),
 				Subject: subjects[i]})
 		}
 	}
@@ -189,7 +189,7 @@ func BenchmarkLikers(b *testing.B) {
 	for from := 0; from < 100_000; from += 10_000 {
 		var changes []likes.Change
 		for i := range 10_000 {
-			changes = append(changes, likes.Change{Actor: n.did(from + i), Key: tidOf(1.7e15+int64(from+i)*7e5, i%32),
+			changes = append(changes, likes.Change{Account: n.did(from + i), Key: tidOf(1.7e15+int64(from+i)*7e5, i%32),
 				Subject: subject})
 		}
 		if _, err := l.Write(b.Context(), likes.Changes{List: changes}); err != nil {
@@ -212,7 +212,7 @@ func BenchmarkWrite(b *testing.B) {
 	n := newNetwork(1000)
 	var changes []likes.Change
 	for i := range 1000 {
-		changes = append(changes, likes.Change{Actor: "actor", Key: tidOf(1.7e15+int64(i)*1e7, 3),
+		changes = append(changes, likes.Change{Account: "actor", Key: tidOf(1.7e15+int64(i)*1e7, 3),
 			Subject: "at://" + n.account() + "/app.bsky.feed.post/" + tidOf(1.7e15, i%1024)})
 	}
 	if _, err := l.Write(b.Context(), likes.Changes{List: changes}); err != nil {
@@ -221,7 +221,7 @@ func BenchmarkWrite(b *testing.B) {
 	for b.Loop() {
 		c := changes[n.IntN(len(changes))]
 		for _, subject := range []string{"", c.Subject} {
-			if _, err := l.Write(b.Context(), likes.Changes{List: []likes.Change{{Actor: c.Actor, Key: c.Key,
+			if _, err := l.Write(b.Context(), likes.Changes{List: []likes.Change{{Account: c.Account, Key: c.Key,
 				Subject: subject}}}); err != nil {
 				b.Fatal(err)
 			}

@@ -13,9 +13,9 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
-// Change is one change: the record Key of Actor likes Subject from now on, whatever it liked
+// Change is one change: the record Key of Account likes Subject from now on, whatever it liked
 // before; without a Subject there is no such record any more.
-type Change struct{ Actor, Key, Subject string }
+type Change struct{ Account, Key, Subject string }
 
 // Changes are written as one, all or none.
 type Changes struct {
@@ -42,7 +42,7 @@ func (e *ChangeError) Unwrap() error { return e.Err }
 
 // check returns what is wrong with a change.
 func (c Change) check() error {
-	if err := graph.CheckAccount(c.Actor); err != nil {
+	if err := graph.CheckAccount(c.Account); err != nil {
 		return err
 	}
 	if err := graph.CheckKey(c.Key); err != nil {
@@ -143,10 +143,10 @@ func (w *writer) write(ctx context.Context, list []Change) error {
 	last, order := make(map[record]string, len(list)), make([]record, 0, len(list))
 	changes := make(map[string]int)
 	for _, c := range list {
-		name := record{c.Actor, c.Key}
+		name := record{c.Account, c.Key}
 		if _, again := last[name]; !again {
 			order = append(order, name)
-			changes[c.Actor]++
+			changes[c.Account]++
 		}
 		last[name] = c.Subject
 	}
