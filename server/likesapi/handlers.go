@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
@@ -131,7 +130,7 @@ func (h *Handlers) lookup(ctx context.Context, req api.SubjectsRequest) (call.Re
 			x.Key = &answers[i].Key
 		}
 		if req.Viewer != "" {
-			x.Known = &api.KnownLikers{Count: a.Known, Accounts: slices.Concat([]string{}, a.Likers)}
+			x.Known = &api.KnownLikers{Count: a.Known, Accounts: append([]string{}, a.Likers...)}
 		}
 	}
 	return r, err
@@ -184,6 +183,6 @@ func (h *Handlers) liked(ctx context.Context, req api.AccountRequest) (call.Repl
 		return nil, err
 	}
 	subjects, next, err := l.Subjects(ctx, req.Account, p)
-	return api.LikedReply{Subjects: slices.Concat([]string{}, subjects),
+	return api.LikedReply{Subjects: append([]string{}, subjects...),
 		Cursor: call.NextCursor(next, next > 0, question)}, err
 }

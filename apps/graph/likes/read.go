@@ -138,18 +138,21 @@ func (r *reader) hidden() (func(account uint64) (bool, error), error) {
 	return func(account uint64) (bool, error) { return r.s.HasRow(row, account) }, nil
 }
 
-// Subjects returns a page of what an actor likes, in the order in which subjects appeared. next is
-// where the next page begins, 0 if there is none. Who is not known likes nothing. Errors:
-// *graph.InvalidAccountError, ctx's, or the database's.
-func (l *Likes) Subjects(ctx context.Context, actor string, p uproar.Page) (subjects []string, next uint64, err error) {
-	if err := graph.CheckAccount(actor); err != nil {
+// Subjects returns a page of what an account likes, in the order in which subjects appeared. next is
+// where the next page begins, 0 if there is none. Errors:
+// *graph.InvalidAccountError, *graph.UnknownAccountError, ctx's, or the database's.
+func (l *Likes) Subjects(ctx context.Context, account string, p uproar.Page) (subjects []string, next uint64, err error) {
+	if err := graph.CheckAccount(account); err != nil {
 		return nil, 0, err
 	}
 	s := l.index.Snapshot().Under(ctx)
 	defer s.Close()
-	page, err := s.Keys(ctx, query.Related{Field: LikesField, Key: actor}, p)
+	page, err := s.Keys(ctx, query.Related{Field: LikesField, Key: account}, p)
+	if errors.Is(err, uproar.ErrUnknownRecord) {
+		err = &graph.UnknownAccountError{Account: account}
+	}
 	if err != nil {
-		return nil, 0, knownOnly(err)
+		return nil, 0, err
 	}
 	for _, key := range page.Keys {
 		subject, ok, err := subjectOf(s, key)

@@ -174,6 +174,9 @@ func (l *Likes) internIn(ctx context.Context, subjects []string, b *uproar.Batch
 		}
 		keys[subject], names = key, append(names, key)
 	}
+	if len(added) > 0 { // first authors, so that subjects appear in their order
+		return nil, nil
+	}
 	exists := make([]bool, len(names))
 	if err := s.LookUp(ctx, names, func(i int, _ uint64) { exists[i] = true }); err != nil {
 		return nil, err
