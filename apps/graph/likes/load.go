@@ -4,7 +4,6 @@
 package likes
 
 import (
-	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -29,23 +28,22 @@ func (e *LineError) Error() string {
 // Unwrap returns what is wrong with the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Load writes likes from comma-separated lines: the actor, the key of the record, the subject. A
-// first line creator,rkey,subject is passed over. It reads while it writes, and holds some thousand
-// lines, however many there are. They are committed as they come: after an error those before the
-// last commit are there, and loading again changes only what is missing. progress is told how many
-// are there, nil: nobody.
+// Load reads likes from comma-separated lines, and has them written: the actor, the key of the
+// record, the subject. A first line creator,rkey,subject is passed over. It holds some thousand
+// lines, however many there are. They are written as they come: after an error those before are
+// there, and loading again changes only what is missing. write must not keep the list. It returns
+// how many likes were written. progress is told so meanwhile; nil: nobody is.
 //
-// Errors: *LineError, of a line without three columns or with what cannot be; ctx's, r's, or the
-// database's.
-func (l *Likes) Load(ctx context.Context, r io.Reader, progress func(likes int64)) (likes int64, err error) {
+// Errors: *LineError, of a line without three columns or with what cannot be; write's, or r's.
+func Load(r io.Reader, write func(list []Change) error, progress func(likes int64)) (likes int64, err error) {
 	lines := csv.NewReader(r)
 	lines.FieldsPerRecord, lines.ReuseRecord = 3, true
 	var list []Change
-	write := func() error {
+	flush := func() error {
 		if len(list) == 0 {
 			return nil
 		}
-		if _, err := l.Write(ctx, Changes{List: list}); err != nil {
+		if err := write(list); err != nil {
 			return err
 		}
 		likes, list = likes+int64(len(list)), list[:0]
@@ -57,13 +55,15 @@ func (l *Likes) Load(ctx context.Context, r io.Reader, progress func(likes int64
 	for first := true; ; first = false {
 		columns, err := lines.Read()
 		if err == io.EOF {
-			return likes, write()
+			err := flush()
+			return likes, err
 		}
 		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
-			return likes, errors.Join(write(), &LineError{bad.Line, fmt.Errorf("want actor, key, subject: %w", bad.Err)})
+			err = &LineError{bad.Line, fmt.Errorf("want actor, key, subject: %w", bad.Err)}
 		}
 		if err != nil {
-			return likes, errors.Join(write(), err)
+			err = errors.Join(flush(), err)
+			return likes, err
 		}
 		c := Change{Account: columns[0], Key: columns[1], Subject: columns[2]}
 		if first && c == (Change{"creator", "rkey", "subject"}) {
@@ -75,10 +75,11 @@ func (l *Likes) Load(ctx context.Context, r io.Reader, progress func(likes int64
 		}
 		if err != nil {
 			line, _ := lines.FieldPos(0)
-			return likes, errors.Join(write(), &LineError{line, err})
+			err = errors.Join(flush(), &LineError{line, err})
+			return likes, err
 		}
 		if list = append(list, c); len(list) == loadedTogether {
-			if err := write(); err != nil {
+			if err := flush(); err != nil {
 				return likes, err
 			}
 		}

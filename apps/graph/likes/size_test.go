@@ -90,7 +90,11 @@ func load(t testing.TB, all int) (*graph.Graph, *likes.Likes) {
 	}
 	r, w := io.Pipe()
 	go func() { _ = w.CloseWithError(newNetwork(all).write(w)) }()
-	if n, err := l.Load(t.Context(), r, nil); err != nil || n != int64(all) {
+	write := func(list []likes.Change) error {
+		_, err := l.Write(t.Context(), likes.Changes{List: list})
+		return err
+	}
+	if n, err := likes.Load(r, write, nil); err != nil || n != int64(all) {
 		t.Fatalf("loaded %d of %d likes: %v", n, all, err)
 	}
 	if err := g.Index().Flush(t.Context()); err != nil {
