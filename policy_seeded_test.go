@@ -102,7 +102,8 @@ func cleanTree() sourceTree {
 		"api", "apps/graph", "apps/graph/likes", "apps/graph/live", "apps/graph/live/livetest", "apps/graph/live/wire",
 		"apps/standing", "server", "server/transport", "server/call",
 		"server/streaming", "server/replica", "server/upload",
-		"server/graphapi", "server/likesapi", "server/audienceapi", "server/catalogapi", "server/indexapi", "server/recordapi",
+		"server/graphapi", "server/likesapi",
+		"server/audienceapi", "server/catalogapi", "server/indexapi", "server/recordapi",
 		"server/standingapi", "server/console", "server/compat/graphd", "server/compat/prices", "server/compat/rsky",
 		"server/resp/wire", "server/resp/keyspace", "server/resp", "client"} {
 		name := path.Base(dir)

@@ -14,7 +14,7 @@ import (
 // likes asks every call about likes.
 func likes(t *testing.T, s *site) {
 	t.Helper()
-	ctx, l := t.Context(), s.Likes()
+	ctx, l := t.Context(), s.graph.Likes()
 	const post = "at://did:plc:writer/app.bsky.feed.post/3m6aaaaaaaa2k"
 	change := func(account, key, subject string) api.LikeChange {
 		return api.LikeChange{Account: account, Key: key, Subject: subject}

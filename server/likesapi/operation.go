@@ -38,6 +38,7 @@ var Operations = []call.Operation{
 		Method: "GET", Path: likedPath, Summary: "What an account likes", Access: call.AccessRead,
 		Params:  []call.Parameter{call.OfAccount, call.OfLimit, call.OfCursor},
 		Replies: []any{api.LikedReply{}},
-		Errors:  []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeInvalidCursor, api.CodeUnknownIndex},
+		Errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeInvalidCursor,
+			api.CodeUnknownIndex},
 	},
 }

@@ -20,7 +20,7 @@ type knownLikers struct {
 	*reader
 	follows accountSet
 	hides   func(account uint64) (bool, error)
-	room    []uproar.EdgeKey
+	keys    []uproar.EdgeKey
 	found   []uint64
 }
 
@@ -41,10 +41,10 @@ func (k *knownLikers) of(place int, subject uint64) (found []uint64, err error) 
 	if k.found = k.found[:0]; len(k.follows.ids) == 0 {
 		return nil, nil
 	}
-	if k.room, err = k.likers.Append(k.room[:0], subject, everyKey, knownWindow); err != nil {
+	if k.keys, err = k.likers.Append(k.keys[:0], subject, everyKey, knownWindow); err != nil {
 		return nil, err
 	}
-	for _, like := range slices.Backward(k.room) {
+	for _, like := range slices.Backward(k.keys) {
 		if !k.follows.meets(like.Target, place) {
 			continue
 		}

@@ -85,7 +85,7 @@ func missing(index *uproar.Index) (names []string) {
 const bucketCount = 64
 
 // bucketKey returns the key of the record that stands for a bucket.
-func bucketKey(i int) string { return bucketMark + strconv.Itoa(i) }
+func bucketKey(i int) string { return bucketPrefix + strconv.Itoa(i) }
 
 // findBuckets looks the records up that stand for buckets. ok is false if one does not exist.
 func (l *Likes) findBuckets(ctx context.Context) (ok bool, err error) {

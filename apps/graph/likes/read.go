@@ -138,10 +138,11 @@ func (r *reader) hidden() (func(account uint64) (bool, error), error) {
 	return func(account uint64) (bool, error) { return r.s.HasRow(row, account) }, nil
 }
 
-// Subjects returns a page of what an account likes, in the order in which subjects appeared. next is
-// where the next page begins, 0 if there is none. Errors:
+// Subjects returns a page of what an account likes, in the order of first appearance. next is where
+// the next page begins, 0 if there is none. Errors:
 // *graph.InvalidAccountError, *graph.UnknownAccountError, ctx's, or the database's.
-func (l *Likes) Subjects(ctx context.Context, account string, p uproar.Page) (subjects []string, next uint64, err error) {
+func (l *Likes) Subjects(ctx context.Context, account string, p uproar.Page) (subjects []string, next uint64,
+	err error) {
 	if err := graph.CheckAccount(account); err != nil {
 		return nil, 0, err
 	}

@@ -20,9 +20,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// network makes likes up, in the order of time: three posts for ten likes, of a third as many
-// accounts as there are likes of a month. Accounts and posts are as active and popular as power laws
-// say. Likes come in bursts of six, 12 s apart, and are of the last posts.
+// network makes likes up, in the order of time: three posts and a quarter of an account for ten
+// likes. Power laws say how active accounts are, and how popular posts. Likes come in bursts of six, 12 s apart, and are of the last posts.
 type network struct {
 	*rand.Rand
 	all, accounts, posts int
@@ -44,8 +43,7 @@ func (n *network) account() string { return n.did(int(math.Pow(n.Float64(), 3) *
 // write writes all likes as lines.
 func (n *network) write(to io.Writer) error {
 	w := bufio.NewWriter(to)
-	const begin, span = 1_700_000_000_000_000, 700 * 86400e6 // of 100 million
-	step := span / 100e6
+	const begin, step = 1_700_000_000_000_000, 700 * 86400e6 / 100e6 // 100 million in 700 days
 	micros := float64(begin)
 	window := max(100, n.all/200)
 	for made := 0; made < n.all; {

@@ -16,10 +16,10 @@ const MaxSubject = 512
 
 // What the keys of records that are no accounts begin with.
 const (
-	postMark   = "\x01" // the ID of an account and the TID of its post
-	partMark   = "\x02" // the ID of an account, and what comes after its DID
-	textMark   = "\x03" // the subject itself
-	bucketMark = "\x04" // a bucket's number
+	postPrefix   = "\x01" // the ID of an account and the TID of its post
+	partPrefix   = "\x02" // the ID of an account, and what comes after its DID
+	textPrefix   = "\x03" // the subject itself
+	bucketPrefix = "\x04" // a bucket's number
 )
 
 const (
@@ -57,16 +57,16 @@ func partKey(author uint64, rest string) string {
 		id[i] = digits[author>>(digitBits*(idLength-1-i))&(1<<digitBits-1)]
 	}
 	if tid, ok := strings.CutPrefix(rest, postCollection); ok && isTID(tid) {
-		return postMark + string(id[:]) + tid
+		return postPrefix + string(id[:]) + tid
 	}
-	return partMark + string(id[:]) + rest
+	return partPrefix + string(id[:]) + rest
 }
 
 // subjectKey returns the key of a subject. Where its author does not exist, ok is false.
 func subjectKey(s uproar.Snapshot, subject string) (key string, ok bool, err error) {
 	author, rest, ok := parts(subject)
 	if !ok {
-		return textMark + subject, true, nil
+		return textPrefix + subject, true, nil
 	}
 	id, err := s.ID(author)
 	if err != nil {
@@ -95,12 +95,12 @@ func lookUp(s uproar.Snapshot, name string) (of subject, err error) {
 // subjectOf returns the subject that a key is of. ok is false for a key of something else, and if
 // its author exists no more.
 func subjectOf(s uproar.Snapshot, key string) (subject string, ok bool, err error) {
-	if text, ok := strings.CutPrefix(key, textMark); ok {
+	if text, ok := strings.CutPrefix(key, textPrefix); ok {
 		return text, true, nil
 	}
-	rest, post := strings.CutPrefix(key, postMark)
+	rest, post := strings.CutPrefix(key, postPrefix)
 	if !post {
-		if rest, ok = strings.CutPrefix(key, partMark); !ok {
+		if rest, ok = strings.CutPrefix(key, partPrefix); !ok {
 			return "", false, nil
 		}
 	}

@@ -13,7 +13,6 @@ import { Indexes } from './indexes.js';
 import { parse, stringify, type Integer } from './json.js';
 import { share } from './share.js';
 import { Site, type Options } from './site.js';
-import { Likes } from './likes.js';
 import { Standing } from './standing.js';
 import { behind, pages } from './paging.js';
 import type { BodyOf, Page, ParametersOf, PathsOf, Query, ReplyOf, Schemas } from './types.js';
@@ -114,11 +113,6 @@ export class Client {
   /** Returns the calls about indexes. */
   indexes(): Indexes {
     return new Indexes(this.asker);
-  }
-
-  /** Returns the calls about likes. */
-  likes(): Likes {
-    return new Likes(this.asker);
   }
 
   /** Returns the calls about the standing queries of an index. */

@@ -1925,6 +1925,7 @@ export interface paths {
         /**
          * What an account likes
          * @description A change without `subject` takes the record away. `known` are those of the 500 newest likes whom the viewer follows.
+         *     Subjects are records of the index `accounts`, too.
          */
         get: operations["get-likes-liked"];
         put?: never;
@@ -1945,6 +1946,7 @@ export interface paths {
         /**
          * Who likes a subject, the newest first
          * @description A change without `subject` takes the record away. `known` are those of the 500 newest likes whom the viewer follows.
+         *     Subjects are records of the index `accounts`, too.
          */
         get: operations["get-likes-likers"];
         put?: never;
@@ -1967,6 +1969,7 @@ export interface paths {
         /**
          * Counts, keys and known likers of subjects
          * @description A change without `subject` takes the record away. `known` are those of the 500 newest likes whom the viewer follows.
+         *     Subjects are records of the index `accounts`, too.
          */
         post: operations["post-likes-lookup"];
         delete?: never;
@@ -1987,6 +1990,7 @@ export interface paths {
         /**
          * Likes of subjects by their record keys, all or none
          * @description A change without `subject` takes the record away. `known` are those of the 500 newest likes whom the viewer follows.
+         *     Subjects are records of the index `accounts`, too.
          */
         post: operations["post-likes-write"];
         delete?: never;

@@ -516,7 +516,7 @@ export const tests = {
   },
 
   async likes({ db }) {
-    const likes = db.likes();
+    const likes = db.graph().likes();
     const post = 'at://did:plc:writer/app.bsky.feed.post/3m6aaaaaaaa2k';
     await db.graph().follow({ account: 'viewer', target: 'late' });
     await likes.write({

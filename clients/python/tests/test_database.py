@@ -100,7 +100,7 @@ def test_changes(client: uproar.Client, people: str) -> None:
 
 
 def test_likes(client: uproar.Client) -> None:
-    likes, post = client.likes(), "at://did:plc:writer/app.bsky.feed.post/3m6aaaaaaaa2k"
+    likes, post = client.graph().likes(), "at://did:plc:writer/app.bsky.feed.post/3m6aaaaaaaa2k"
     client.graph().follow([("viewer", "late")])
     likes.write([{"account": "early", "key": "3m6i4wtqkuf2l", "subject": post},
                  {"account": "late", "key": "3m6i4wtqkuf2m", "subject": post}])

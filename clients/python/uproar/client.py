@@ -21,7 +21,7 @@ from .core import (
 )
 from .errors import ServerError, error_of
 from .graph import Graph
-from .parts import LONG_POLL, Cluster, Indexes, Likes, Standing
+from .parts import LONG_POLL, Cluster, Indexes, Standing
 from .query import in_address
 from .transport import AsyncAsker, SyncAsker
 
@@ -50,10 +50,6 @@ class Database(Calls[K]):
     def standing(self, index: str) -> Standing[K]:
         """Return the calls about the standing queries of an index."""
         return Standing(self._asker, index)
-
-    def likes(self) -> Likes[K]:
-        """Return the calls about likes."""
-        return Likes(self._asker)
 
     def cluster(self) -> Cluster[K]:
         """Return the calls about the copies of the database."""

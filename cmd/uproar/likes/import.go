@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package likes imports likes at the command line, into a folder or a server.
+// Package likes imports likes at the command line. They go into a folder, or to a server, line by
+// line.
 package likes
 
 import (
@@ -91,7 +92,7 @@ func (c *Import) writer(ctx context.Context) (write func([]likes.Change) error, 
 			for i, change := range list {
 				changes[i] = api.LikeChange(change)
 			}
-			_, err := server.Likes().Write(ctx, api.LikesRequest{Changes: changes})
+			_, err := server.Graph().Likes().Write(ctx, api.LikesRequest{Changes: changes})
 			return err
 		}, func() error { server.Close(); return nil }, nil
 	}
