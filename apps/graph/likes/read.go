@@ -148,10 +148,10 @@ func (l *Likes) Subjects(ctx context.Context, account string, p uproar.Page) (su
 	}
 	s := l.index.Snapshot().Under(ctx)
 	defer s.Close()
-	page, err := s.Keys(ctx, query.Related{Field: LikesField, Key: account}, p)
-	if errors.Is(err, uproar.ErrUnknownRecord) {
-		err = &graph.UnknownAccountError{Account: account}
+	if _, err := s.ID(account); errors.Is(err, uproar.ErrUnknownRecord) {
+		return nil, 0, &graph.UnknownAccountError{Account: account}
 	}
+	page, err := s.Keys(ctx, query.Related{Field: LikesField, Key: account}, p)
 	if err != nil {
 		return nil, 0, err
 	}
