@@ -100,7 +100,7 @@ func (r *reader) ask(ctx context.Context, q Question, of subject) (a Answer, err
 		}
 	}
 	if q.Records {
-		err = r.newest(of.id, uproar.EdgeKey{Key: everyKey}, func(uproar.EdgeKey) (bool, error) {
+		err = r.newest(ctx, of.id, uproar.EdgeKey{Key: everyKey}, mostChunk, func(uproar.EdgeKey) (bool, error) {
 			a.Records++
 			return true, nil
 		})

@@ -25,17 +25,24 @@ type Page struct {
 	Hidden bool   // with hidden accounts
 }
 
-// chunk is how many records are read at a time.
-const chunk = 512
+// How many records are read at a time: the least for a page, and the most.
+const (
+	leastChunk = 64
+	mostChunk  = 8192
+)
 
 // newest yields the records of a subject, the newest first, from below a place on: by the number of
-// the key, then by the account.
-func (r *reader) newest(subject uint64, below uproar.EdgeKey, yield func(uproar.EdgeKey) (bool, error)) error {
+// the key, then by the account. It reads them in chunks.
+func (r *reader) newest(ctx context.Context, subject uint64, below uproar.EdgeKey, chunk int,
+	yield func(uproar.EdgeKey) (bool, error)) error {
 	to := below.Key
 	if to != everyKey {
 		to++
 	}
 	for most := chunk; ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		keys, err := r.likers.Append(nil, subject, to, most)
 		if err != nil || len(keys) == 0 {
 			return err
@@ -91,9 +98,10 @@ func (l *Likes) Likers(ctx context.Context, subject string, p Page) (list []Like
 		}
 	}
 	var last uproar.EdgeKey
-	err = r.newest(of.id, below, func(k uproar.EdgeKey) (bool, error) {
+	chunk := min(max(p.Limit+1, leastChunk), mostChunk)
+	err = r.newest(ctx, of.id, below, chunk, func(k uproar.EdgeKey) (bool, error) {
 		if hidden, err := hides(k.Target); hidden || err != nil {
-			return err == nil, errors.Join(err, ctx.Err())
+			return err == nil, err
 		}
 		if len(list) == p.Limit {
 			cursor = cursorOf(last)
