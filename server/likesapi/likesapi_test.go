@@ -35,7 +35,8 @@ func asker(t *testing.T) (*uproar.DB, func(method, path, question string) string
 		t.Helper()
 		req := call.Request{Method: method, Path: path, Query: question}
 		if method == "POST" {
-			req.Query, req.ContentType, req.Body, req.Length = "", call.ContentJSON, []byte(question), int64(len(question))
+			req.Query, req.ContentType = "", call.ContentJSON
+			req.Body, req.Length = []byte(question), int64(len(question))
 		}
 		reply, err := handlers[method+" "+path](t.Context(), req)
 		if err != nil {

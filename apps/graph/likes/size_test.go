@@ -17,11 +17,14 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/apps/graph/likes"
+	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // network makes likes up, in the order of time: three posts and a quarter of an account for ten
-// likes. Power laws say how active accounts are, and how popular posts. Likes come in bursts of six, 12 s apart, and are of the last posts.
+// likes. Power laws say how active accounts are, and how popular posts. Likes come in bursts of six,
+// 12 s apart, and are of the last posts.
 type network struct {
 	*rand.Rand
 	all, accounts, posts int
@@ -43,7 +46,7 @@ func (n *network) account() string { return n.did(int(math.Pow(n.Float64(), 3) *
 // write writes all likes as lines.
 func (n *network) write(to io.Writer) error {
 	w := bufio.NewWriter(to)
-	const begin, step = 1_700_000_000_000_000, 700 * 86400e6 / 100e6 // 100 million in 700 days
+	const begin, step = 1_700_000_000_000_000, 700 * 86400e6 / 100e6 // 100 million likes in 700 days
 	micros := float64(begin)
 	window := max(100, n.all/200)
 	for made := 0; made < n.all; {
@@ -66,10 +69,20 @@ func (n *network) write(to io.Writer) error {
 	return w.Flush()
 }
 
-// load loads the likes of a network into a graph in memory.
+// inMemory is up to how many likes are loaded into memory; more go to a folder.
+const inMemory = 5_000_000
+
+// load loads the likes of a network into a graph.
 func load(t testing.TB, all int) (*graph.Graph, *likes.Likes) {
 	t.Helper()
-	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	var s store.Store = memstore.New()
+	if all > inMemory {
+		var err error
+		if s, err = pebblestore.Open(t.TempDir(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db, err := uproar.Open(t.Context(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ package likes
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/uproar-db/uproar"
@@ -71,6 +72,10 @@ func subjectKey(s uproar.Snapshot, subject string) (key string, ok bool, err err
 	id, err := s.ID(author)
 	if err != nil {
 		return "", false, knownOnly(err)
+	}
+	if id>>(digitBits*idLength) != 0 {
+		return "", false, fmt.Errorf("%w: likes: account %s has the ID %d, want one below 2^%d", uproar.ErrLimit,
+			shown(author), id, digitBits*idLength)
 	}
 	return partKey(id, rest), true, nil
 }
