@@ -23,8 +23,8 @@ import (
 )
 
 // network makes likes up, in the order of time: three posts and a quarter of an account for ten
-// likes. Power laws say how active accounts are, and how popular posts. Likes come in bursts of six,
-// 12 s apart, and are of the last posts.
+// likes. Power laws say how active accounts are, and how popular posts. Likes come in bursts of
+// six, 12 s apart, and are of the last posts.
 type network struct {
 	*rand.Rand
 	all, accounts, posts int
