@@ -15,7 +15,7 @@ import (
 type Likes struct{ c *Client }
 
 // Likes returns the calls about likes.
-func (g Graph) Likes() Likes { return Likes{g.c} }
+func (g Graph) Likes() Likes { return Likes(g) }
 
 // Write makes changes, all or none. With them it stores how far their stream has come.
 func (l Likes) Write(ctx context.Context, req api.LikesRequest) (sequence uint64, err error) {

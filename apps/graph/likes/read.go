@@ -86,8 +86,16 @@ func (l *Likes) Likers(ctx context.Context, subject string, p Page) (list []Like
 	if err != nil {
 		return nil, "", err
 	}
-	r, of, err := l.open(ctx, subject)
-	defer r.s.Close()
+	if err := CheckSubject(subject); err != nil {
+		return nil, "", err
+	}
+	s := l.index.Snapshot().Under(ctx)
+	defer s.Close()
+	r, err := l.reader(s)
+	if err != nil {
+		return nil, "", err
+	}
+	of, err := lookUp(s, subject)
 	if err != nil || !of.exists {
 		return nil, "", err
 	}
@@ -116,19 +124,6 @@ func (l *Likes) Likers(ctx context.Context, subject string, p Page) (list []Like
 		return true, err
 	})
 	return list, cursor, err
-}
-
-// open opens the present state to ask about a subject. The caller closes the state, whatever comes
-// with it.
-func (l *Likes) open(ctx context.Context, name string) (r reader, of subject, err error) {
-	s := l.index.Snapshot().Under(ctx)
-	if r, err = l.reader(s); err != nil {
-		return reader{s: s}, of, err
-	}
-	if err = CheckSubject(name); err == nil {
-		of, err = lookUp(s, name)
-	}
-	return r, of, err
 }
 
 // noRow is in no row.
