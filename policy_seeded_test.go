@@ -99,10 +99,11 @@ func cleanTree() sourceTree {
 		"internal/eval/rowcount", "internal/eval/ranking", "internal/eval/crosstab", "internal/eval/evaltest",
 		"internal/eval", "internal/schema", "internal/binding", "internal/listing", "internal/dump", "internal/salvage",
 		"internal/export", "internal/dependents", "internal/spelling", "internal/tolerance",
-		"api", "apps/graph", "apps/graph/live", "apps/graph/live/livetest", "apps/graph/live/wire",
+		"api", "apps/graph", "apps/graph/likes", "apps/graph/live", "apps/graph/live/livetest", "apps/graph/live/wire",
 		"apps/standing", "server", "server/transport", "server/call",
 		"server/streaming", "server/replica", "server/upload",
-		"server/graphapi", "server/audienceapi", "server/catalogapi", "server/indexapi", "server/recordapi",
+		"server/graphapi", "server/likesapi",
+		"server/audienceapi", "server/catalogapi", "server/indexapi", "server/recordapi",
 		"server/standingapi", "server/console", "server/compat/graphd", "server/compat/prices", "server/compat/rsky",
 		"server/compat/constellation",
 		"server/resp/wire", "server/resp/keyspace", "server/resp", "client"} {

@@ -20,6 +20,7 @@ const minRoomLines = 300
 // smallRooms are the packages below minRoomLines, each with the reason why it is one.
 var smallRooms = map[string]string{
 	"cmd/uproar/adult":          "a data set, and what it says of itself",
+	"cmd/uproar/likes":          "a command, and the program has no lines left",
 	"cmd/uproar/epinions":       "likewise",
 	"cmd/uproar/pricelist":      "the demonstration and the benchmarks draw the same prices",
 	"cmd/uproar/procfs":         "what the system says of a process; the benchmarks ask, too",
@@ -42,6 +43,7 @@ var smallRooms = map[string]string{
 	"internal/tolerance":        "three applications and the server count bad records alike",
 	"internal/trace":            "every layer says its steps; none knows the library that keeps them",
 	"server/console":            "static files, apart from the handlers of calls",
+	"server/likesapi":           "handlers stand beside those of the other applications",
 	"server/standingapi":        "handlers stand beside those of the other applications",
 	"server/tracing":            "the library of traces, which no other package knows",
 	"store/groupcommit":         "two back ends have it around their engines, and may not import each other",

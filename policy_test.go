@@ -208,6 +208,8 @@ apps/... never reaches: server/... BACKENDS DRIVERS
 
 apps/graph/live imports only: std . apps/graph
 	because what events mean depends neither on how a server tells them nor on how a graph is stored
+apps/graph/likes imports only: std . query apps/graph
+	because a like is of a graph's account, and what is live or served comes from elsewhere
 apps/graph/live/wire imports only: std apps/graph/live lib
 	because what a server sends is read without regard to what becomes of it
 apps/graph/live/livetest +tests imports only: std apps/graph lib
@@ -236,6 +238,8 @@ server/replica imports only: std api server/call store/ship internal/trace
 server/upload imports only: std api apps/graph apps/audience apps/catalog server/call lib
 	because an import is read from any body, whatever it is made into
 server/graphapi imports only: std api . apps/graph server/call server/upload
+	because a handler turns a request into a question to its application, and that into a reply
+server/likesapi imports only: std api . apps/graph apps/graph/likes server/call
 	because a handler turns a request into a question to its application, and that into a reply
 server/audienceapi imports only: std api . query apps/audience/... apps/audience internal/dependents internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply

@@ -266,6 +266,7 @@ func TestEveryCall(t *testing.T) {
 	catalogs(t, s)
 	tables(t, s)
 	standings(t, s)
+	likes(t, s)
 	stats, err := s.Stats(ctx, api.StatsRequest{Index: "accounts", Kinds: true})
 	check(t, "Stats", len(stats.Indexes) == 1 && stats.Indexes[0].Records > 0, err, true)
 	slow, err := s.Slow(ctx)

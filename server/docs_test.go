@@ -41,7 +41,7 @@ func TestDocumentedExamples(t *testing.T) {
 		"/v1/query?index=accounts&q=all&answer=explain", "/v1/query?index=accounts&q=all&answer=ids", "/v1/backup",
 		"/v1/query?index=accounts&q=all&answer=records", "/v1/stats", "/v1/slow", "/v1/stats?index=people&kinds=true",
 		"/v1/catalog/check?catalog=discounts", "/v1/catalog/schema?catalog=discounts",
-		"/metrics", "/readyz", "/v1/openapi.json",
+		"/v1/likes/liked?account=bob", "/v1/likes/likers?subject=feed&limit=1&hidden=true", "/metrics", "/readyz", "/v1/openapi.json",
 	} {
 		s.do("GET", path, "")
 	}

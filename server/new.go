@@ -24,6 +24,7 @@ import (
 	"github.com/uproar-db/uproar/server/console"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
+	"github.com/uproar-db/uproar/server/likesapi"
 	"github.com/uproar-db/uproar/server/recordapi"
 	"github.com/uproar-db/uproar/server/replica"
 	"github.com/uproar-db/uproar/server/standingapi"
@@ -109,7 +110,7 @@ func (s *Server) endpoints() []call.Endpoint {
 	streams := streaming.New(s.opts.MaxStreams)
 	return slices.Concat(s.follows.Endpoints(), audienceapi.New(s.db, &s.uploads).Endpoints(),
 		catalogs.Endpoints(), indexapi.New(s.db, streams).Endpoints(), recordapi.New(s.db, streams).Endpoints(),
-		standingapi.New(s.db).Endpoints(), s.ownEndpoints())
+		standingapi.New(s.db).Endpoints(), likesapi.New(s.db).Endpoints(), s.ownEndpoints())
 }
 
 // ownEndpoints are the calls about the server itself, and those of several calls at once.

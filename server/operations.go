@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/server/console"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
+	"github.com/uproar-db/uproar/server/likesapi"
 	"github.com/uproar-db/uproar/server/recordapi"
 	"github.com/uproar-db/uproar/server/standingapi"
 )
@@ -23,7 +24,7 @@ import (
 // errors have the forms that the clients of those servers expect.
 var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations,
 	indexapi.Operations, indexapi.FieldOperations, indexapi.IndexOperations, recordapi.Operations,
-	standingapi.Operations, serverOperations)
+	standingapi.Operations, likesapi.Operations, serverOperations)
 
 // operationOf returns the description of an endpoint. An endpoint without one can only be asked
 // with a token that allows everything.

@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
+	"github.com/uproar-db/uproar/cmd/uproar/likes"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/tolerance"
 )
@@ -24,6 +25,7 @@ type importCommand struct {
 	Graph    importGraphCommand    `cmd:"" help:"Import follows from edge lists."`
 	Audience importAudienceCommand `cmd:"" help:"Import records of any fields from tables."`
 	Catalog  importCatalogCommand  `cmd:"" help:"Import the records of a catalog from tables."`
+	Likes    likes.Import          `cmd:"" help:"Import likes from lines."`
 }
 
 // importGraphCommand imports edge lists, all of them or nothing.

@@ -145,7 +145,8 @@ func NotYet(what string, err error) error {
 // Public returns the text of an error without the package that it comes from.
 func Public(err error) string {
 	text := err.Error()
-	for _, prefix := range [...]string{"graph: ", "audience: ", "catalog: ", "query: ", "uproar: ", "posting: ",
+	for _, prefix := range [...]string{"graph: ", "likes: ",
+		"audience: ", "catalog: ", "query: ", "uproar: ", "posting: ",
 		"eval: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}

@@ -17,6 +17,7 @@ export const readers: ReadonlySet<string> = new Set<PathsOf<'post'>>([
   '/v1/catalog/sorted',
   '/v1/graph/lookup',
   '/v1/handover',
+  '/v1/likes/lookup',
   '/v1/query',
   '/v1/records/find',
   '/v1/records/get',

@@ -1915,6 +1915,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/likes/liked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an account likes
+         * @description A change without `subject` takes the record away. `known` are those of the 500 newest likes whom the viewer follows.
+         *     Subjects are records of the index `accounts`, too.
+         */
+        get: operations["get-likes-liked"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/likes/likers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who likes a subject, the newest first
+         * @description A change without `subject` takes the record away. `known` are those of the 500 newest likes whom the viewer follows.
+         *     Subjects are records of the index `accounts`, too.
+         */
+        get: operations["get-likes-likers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/likes/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts, keys and known likers of subjects
+         * @description A change without `subject` takes the record away. `known` are those of the 500 newest likes whom the viewer follows.
+         *     Subjects are records of the index `accounts`, too.
+         */
+        post: operations["post-likes-lookup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/likes/write": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Likes of subjects by their record keys, all or none
+         * @description A change without `subject` takes the record away. `known` are those of the 500 newest likes whom the viewer follows.
+         *     Subjects are records of the index `accounts`, too.
+         */
+        post: operations["post-likes-write"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -2995,6 +3079,46 @@ export interface components {
             /** @description on the first page: parts of the query that are empty because the record does not exist; up to MaxUnknown */
             unknown?: string[];
         };
+        /** @description KnownLikers are the accounts that a viewer follows among those of the newest likes of a subject. */
+        KnownLikers: {
+            accounts: string[];
+            /** Format: int64 */
+            count: Integer;
+        };
+        /** @description Like is a record by which an account likes a subject. */
+        Like: {
+            account: string;
+            key: string;
+        };
+        /** @description LikeChange has the record Key of Account like Subject; without a Subject the record goes. */
+        LikeChange: {
+            account: string;
+            key: string;
+            subject?: string;
+        };
+        /** @description LikedReply is a page of the subjects that an account likes. */
+        LikedReply: {
+            /** @description for the next page; absent on the last */
+            cursor?: string;
+            subjects: string[];
+        };
+        /** @description LikersReply is a page of the records that like a subject. */
+        LikersReply: {
+            /** @description for the next page; absent on the last */
+            cursor?: string;
+            likes: components["schemas"]["Like"][];
+        };
+        /** @description LikesRequest is the body of likes/write: changes of likes, all or none. */
+        LikesRequest: {
+            changes?: components["schemas"]["LikeChange"][];
+            /**
+             * Format: int64
+             * @description how far that stream has come
+             */
+            position?: Integer;
+            /** @description whose Position is stored with the changes */
+            stream?: string;
+        };
         /** @description LookedUp is an account with its ID; one of them is null if there is no such account. */
         LookedUp: {
             account: string | null;
@@ -3497,6 +3621,42 @@ export interface components {
             tree_bytes: Integer;
             /** Format: int64 */
             value_bytes: Integer;
+        };
+        /** @description SubjectLikes is what is known about the likes of a subject. */
+        SubjectLikes: {
+            /**
+             * Format: int64
+             * @description how many like it
+             */
+            accounts: Integer;
+            /** @description of the account's first record; "": it does not like the subject */
+            key?: string;
+            /** @description if there is a viewer */
+            known?: components["schemas"]["KnownLikers"];
+            /**
+             * Format: int64
+             * @description if asked for
+             */
+            records?: Integer;
+        };
+        /** @description SubjectsReply has what is known about each subject, in the order of the question. */
+        SubjectsReply: {
+            subjects: components["schemas"]["SubjectLikes"][];
+        };
+        /** @description SubjectsRequest is the body of likes/lookup: what is asked about up to MaxSubjects subjects. */
+        SubjectsRequest: {
+            /** @description whose records are wanted */
+            account?: string;
+            /**
+             * Format: int64
+             * @description how many known likers of each are listed
+             */
+            limit?: Integer;
+            /** @description whether records are counted */
+            records?: boolean;
+            subjects: string[];
+            /** @description whose known likers are wanted */
+            viewer?: string;
         };
         /** @description TableColumn is a column of a table, and the field that its values become. */
         TableColumn: {
@@ -5189,6 +5349,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DoneReply"];
+                };
+            };
+        };
+    };
+    "get-likes-liked": {
+        parameters: {
+            query: {
+                /** @description key of the account */
+                account: string;
+                /** @description entries of the page; 100 if not given */
+                limit?: Integer;
+                /** @description cursor of the page before, unchanged; the first page if not given */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikedReply"];
+                };
+            };
+        };
+    };
+    "get-likes-likers": {
+        parameters: {
+            query: {
+                /** @description the subject */
+                subject: string;
+                /** @description entries of the page; 100 if not given */
+                limit?: Integer;
+                /** @description cursor of the page before, unchanged; the first page if not given */
+                cursor?: string;
+                /** @description true: with hidden accounts */
+                hidden?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikersReply"];
+                };
+            };
+        };
+    };
+    "post-likes-lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubjectsRequest"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectsReply"];
+                };
+            };
+        };
+    };
+    "post-likes-write": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LikesRequest"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WriteReply"];
                 };
             };
         };

@@ -6,6 +6,7 @@ import type { Source } from './body.js';
 import type { Integer } from './json.js';
 import { pages } from './paging.js';
 import { share } from './share.js';
+import { Likes } from './likes.js';
 import type { Page, ParametersOf, Schemas } from './types.js';
 
 /** A relation of the graph, or an inverse of one. */
@@ -80,6 +81,11 @@ export class Graph {
   /** Returns whom an account reaches over one or two follows. */
   reach(account: string): Accounts {
     return this.list('/v1/graph/reach', account);
+  }
+
+  /** Returns the calls about likes. */
+  likes(): Likes {
+    return new Likes(this.asker);
   }
 
   /** Says whether an account follows target. */

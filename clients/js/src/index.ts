@@ -10,6 +10,7 @@ export * from './error.js';
 export { Accounts, Graph, type ImportOptions, type Relation } from './graph.js';
 export { Indexes } from './indexes.js';
 export { Decimal, parse, stringify, type Integer, type Value } from './json.js';
+export { Likes } from './likes.js';
 export type { Options } from './site.js';
 export { Standing } from './standing.js';
 export type { Page, Query, Schemas } from './types.js';

@@ -519,6 +519,29 @@ export const tests = {
     await refused('follow of nothing', db.follow('none', 0).next(), uproar.UnknownIndexError);
   },
 
+  async likes({ db }) {
+    const likes = db.graph().likes();
+    const post = 'at://did:plc:writer/app.bsky.feed.post/3m6aaaaaaaa2k';
+    await db.graph().follow({ account: 'viewer', target: 'late' });
+    await likes.write({
+      changes: [
+        { account: 'early', key: '3m6i4wtqkuf2l', subject: post },
+        { account: 'late', key: '3m6i4wtqkuf2m', subject: post },
+      ],
+    });
+    const first = await likes.likers({ subject: post, limit: 1 });
+    equal('likers', first.likes, [{ account: 'late', key: '3m6i4wtqkuf2m' }]);
+    equal(
+      'likers, the second page',
+      (await likes.likers({ subject: post, limit: 1, cursor: first.cursor })).likes[0].account,
+      'early',
+    );
+    equal('liked', (await likes.liked('late')).subjects, [post]);
+    equal('lookup', await likes.lookup({ subjects: [post], account: 'early', viewer: 'viewer', limit: 5 }), [
+      { accounts: 2, key: '3m6i4wtqkuf2l', known: { count: 1, accounts: ['late'] } },
+    ]);
+  },
+
   async 'standing queries'({ db }) {
     const of = db.standing('accounts');
     await of.set('fans', 'follows = star');

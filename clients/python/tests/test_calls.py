@@ -19,7 +19,7 @@ from uproar.errors import BY_CODE
 HERE = Path(__file__).parents[1]
 DOCUMENT = json.loads((HERE.parents[1] / "server" / "openapi.json").read_text())
 CLASSES = [client.Database, graph.Graph, graph.Accounts, audience.Audience, catalog.Catalog, parts.Indexes,
-           parts.Standing, parts.Cluster]
+           parts.Standing, parts.Likes, parts.Cluster]
 
 
 def methods() -> dict[str, Described]:

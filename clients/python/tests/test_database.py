@@ -99,6 +99,20 @@ def test_changes(client: uproar.Client, people: str) -> None:
     assert next(following)["sequence"] > last
 
 
+def test_likes(client: uproar.Client) -> None:
+    likes, post = client.graph().likes(), "at://did:plc:writer/app.bsky.feed.post/3m6aaaaaaaa2k"
+    client.graph().follow([("viewer", "late")])
+    likes.write([{"account": "early", "key": "3m6i4wtqkuf2l", "subject": post},
+                 {"account": "late", "key": "3m6i4wtqkuf2m", "subject": post}])
+    first = likes.likers(post, limit=1)
+    assert first["likes"] == [{"account": "late", "key": "3m6i4wtqkuf2m"}]
+    assert likes.likers(post, cursor=first["cursor"], hidden=True)["likes"][0]["account"] == "early"
+    assert likes.liked("late")["subjects"] == [post]
+    known = {"count": 1, "accounts": ["late"]}
+    assert likes.lookup([post], account="early", viewer="viewer", limit=5) == [
+        {"accounts": 2, "key": "3m6i4wtqkuf2l", "known": known}]
+
+
 def test_standing_queries(client: uproar.Client, people: str) -> None:
     standing = client.standing(people)
     standing.set("tea", "likes = tea")

@@ -9,6 +9,7 @@ from typing import Any, Literal, Optional
 
 from . import types
 from .core import Body, Call, Calls, K, Page, Pairs, Part, call, get, listing, members, paged, pairs, post, send_parts
+from .parts import Likes
 
 Relation = Literal["following", "followers", "blocks", "blockers", "mutes", "muters", "members", "lists"]
 LISTS = (
@@ -55,6 +56,10 @@ class Graph(Calls[K]):
     def related(self, relation: Relation, account: str) -> Accounts[K]:
         """Return the accounts in a relation to an account."""
         return self._list(relation, account)
+
+    def likes(self) -> Likes[K]:
+        """Return the calls about likes."""
+        return Likes(self._asker)
 
     def followers(self, account: str) -> Accounts[K]:
         """Return who follows an account."""

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Uproar Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of a client: indexes, standing queries, copies of the database."""
+"""Parts of a client: indexes, standing queries, likes, copies of the database."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Optional
 
 from . import types
-from .core import Call, Calls, K, Page, call, followed, get, listing, pairs, post
+from .core import Call, Calls, K, Page, call, followed, get, listing, members, pairs, post
 
 # How long a request waits for what is to come, in seconds: less than a server gives each request.
 LONG_POLL = 9.0
@@ -82,6 +82,42 @@ class Standing(Calls[K]):
         To miss nothing and get nothing twice, keep the position of the last event that you have applied.
         """
         return followed("/v1/standing/events", pairs(index=self._index, name=name), after, wait, "events")
+
+
+class Likes(Calls[K]):
+    """Who likes what."""
+
+    @call("post-likes-write")
+    def write(
+        self, changes: Sequence[types.LikeChange] = (), stream: Optional[str] = None, position: Optional[int] = None
+    ) -> Call[int]:
+        """Write changes, and the position of the stream that they are from; return the number of the commit."""
+        body = members(changes=[*changes], stream=stream, position=position)
+        return post("/v1/likes/write", lambda r: int(r["sequence"]), body, writes=True)
+
+    @call("post-likes-lookup")
+    def lookup(
+        self, subjects: Sequence[str], account: Optional[str] = None, viewer: Optional[str] = None,
+        limit: Optional[int] = None, records: Optional[bool] = None,
+    ) -> Call[Sequence[types.SubjectLikes]]:
+        """Return what is known about subjects, in their order, of one state."""
+        body = members(subjects=[*subjects], account=account, viewer=viewer, limit=limit, records=records)
+        return post("/v1/likes/lookup", lambda r: r["subjects"], body)
+
+    @call("get-likes-likers")
+    def likers(
+        self, subject: str, limit: Optional[int] = None, cursor: Optional[str] = None, hidden: Optional[bool] = None
+    ) -> Call[types.LikersReply]:
+        """Return a page of the records that like a subject, the newest first."""
+        query = pairs(subject=subject, limit=limit, cursor=cursor, hidden=hidden)
+        return get("/v1/likes/likers", lambda r: r, query)
+
+    @call("get-likes-liked")
+    def liked(
+        self, account: str, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> Call[types.LikedReply]:
+        """Return a page of the subjects that an account likes, in order of their first appearance."""
+        return get("/v1/likes/liked", lambda r: r, pairs(account=account, limit=limit, cursor=cursor))
 
 
 class Cluster(Calls[K]):

@@ -433,6 +433,38 @@ class KeysReply(TypedDict):
     unknown: NotRequired[list[str]]
 
 
+class KnownLikers(TypedDict):
+    accounts: list[str]
+    count: int
+
+
+class Like(TypedDict):
+    account: str
+    key: str
+
+
+class LikeChange(TypedDict):
+    account: str
+    key: str
+    subject: NotRequired[str]
+
+
+class LikedReply(TypedDict):
+    cursor: NotRequired[str]
+    subjects: list[str]
+
+
+class LikersReply(TypedDict):
+    cursor: NotRequired[str]
+    likes: list[Like]
+
+
+class LikesRequest(TypedDict):
+    changes: NotRequired[list[LikeChange]]
+    position: NotRequired[int]
+    stream: NotRequired[str]
+
+
 class LookedUp(TypedDict):
     account: Union[str, None]
     id: Union[int, None]
@@ -710,6 +742,25 @@ class StoreStats(TypedDict):
     total_bytes: int
     tree_bytes: int
     value_bytes: int
+
+
+class SubjectLikes(TypedDict):
+    accounts: int
+    key: NotRequired[str]
+    known: NotRequired[KnownLikers]
+    records: NotRequired[int]
+
+
+class SubjectsReply(TypedDict):
+    subjects: list[SubjectLikes]
+
+
+class SubjectsRequest(TypedDict):
+    account: NotRequired[str]
+    limit: NotRequired[int]
+    records: NotRequired[bool]
+    subjects: list[str]
+    viewer: NotRequired[str]
 
 
 class TableColumn(TypedDict):
