@@ -26,6 +26,13 @@ const (
 	HiddenRow   = "hidden"
 )
 
+// RepeatedField is a relation from an account to targets of which it may have several records in a
+// keyed relation: who is not in it has one. Graphs with a keyed relation have it.
+const (
+	RepeatedField   = "repeated"
+	RepeatedByField = "repeated_by" // its inverse
+)
+
 // UnkeyedError says that a relation has no keys, and was made without.
 type UnkeyedError struct{ Relation Relation }
 
@@ -79,7 +86,8 @@ func fieldsFor(index *uproar.Index, keyed []Relation) []uproar.Field {
 		}
 	}
 	if hides {
-		wanted = append(wanted, uproar.Field{Name: HiddenField, Type: uproar.Set})
+		wanted = append(wanted, uproar.Field{Name: HiddenField, Type: uproar.Set},
+			uproar.Field{Name: RepeatedField, Type: uproar.Relation, Inverse: RepeatedByField})
 	}
 	return wanted
 }

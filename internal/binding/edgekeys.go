@@ -26,10 +26,15 @@ func NewEdgeKeys(lists reader.Snapshot, f *schema.Bound) (EdgeKeys, error) {
 }
 
 // Append appends the records of a record's edges, ascending by key: of those below a key the last
-// ones, up to most. Cost: a page for 2 048 of them. Errors: model.ErrCorrupt, model.ErrClosed, or
+// ones, up to most. Cost: a page for 1 024 of them. Errors: model.ErrCorrupt, model.ErrClosed, or
 // the store's.
 func (e EdgeKeys) Append(dst []model.EdgeKey, record, below uint64, most int) ([]model.EdgeKey, error) {
 	return reader.AppendEdgeKeys(e.lists, dst, e.field.ID, record, below, most)
+}
+
+// AppendFrom is Append of the first records from a key on.
+func (e EdgeKeys) AppendFrom(dst []model.EdgeKey, record, from uint64, most int) ([]model.EdgeKey, error) {
+	return reader.AppendEdgeKeysFrom(e.lists, dst, e.field.ID, record, from, most)
 }
 
 // Number returns the number of a key. ok is false if no edge has ever had it. Errors as of Append.

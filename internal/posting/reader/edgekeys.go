@@ -12,48 +12,67 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// AppendEdgeKeys appends the keys of a record's edges in a relation with a KeyColumn, ascending:
-// all below one, or the last of them up to a number. Cost: the pages that have these, of 2 048 keys
-// each, and what deltas say of the record. Errors: as of List.
+// AppendEdgeKeys appends the keys of a record's edges in a relation with a KeyColumn, ascending: of
+// those below one the last, up to a number. Cost: the pages that have these, of 1 024 keys each,
+// and what deltas say of the record. Errors: as of List.
 func AppendEdgeKeys(s Snapshot, dst []model.EdgeKey, field uint32, record, below uint64, most int) ([]model.EdgeKey,
 	error) {
-	if s.Closed() {
-		return dst, model.ErrClosed
+	k, err := edgeKeysOf(s, field, record)
+	if err != nil {
+		return dst, err
 	}
-	if record > model.MaxEdgeID || s.St.Masks.IsDead(record) {
-		return dst, nil
-	}
-	column := model.ValueField(field)
-	edits := s.St.edgeEdits(column, record)
-	refs := s.St.Version.Pages(column, record)
-	var keys []model.EdgeKey
-	from := uint64(0) // what comes before is left out
-	for i := len(refs) - 1; i >= 0 && (len(keys)-len(edits) < most || s.St.Masks != nil); i-- {
-		if refs[i].Piece > 0 && refs[i].PieceKey() > below>>edgePieceShift {
+	keys, start := []model.EdgeKey(nil), uint64(0) // what comes before is left out
+	for i := len(k.refs) - 1; i >= 0 && len(keys)-len(k.edits) < most; i-- {
+		if k.refs[i].Piece > 0 && k.refs[i].PieceKey() > below>>edgePieceShift {
 			continue
 		}
-		p, err := s.page(&refs[i])
+		before, err := k.piece(i)
 		if err != nil {
 			return dst, err
 		}
-		if keys, err = prependKeys(keys, &refs[i], p.EdgeKeyBody(record-refs[i].First), below); err != nil {
+		before = before[:firstFrom(before, below)]
+		if keys = append(before, keys...); i > 0 {
+			start = k.refs[i].PieceKey() << edgePieceShift
+		} else {
+			start = 0
+		}
+	}
+	keys = k.edited(keys, start, below)
+	return appendedTo(dst, keys[max(0, len(keys)-most):]), nil
+}
+
+// AppendEdgeKeysFrom is AppendEdgeKeys for the first keys from one on.
+func AppendEdgeKeysFrom(s Snapshot, dst []model.EdgeKey, field uint32, record, from uint64, most int) ([]model.EdgeKey,
+	error) {
+	k, err := edgeKeysOf(s, field, record)
+	if err != nil {
+		return dst, err
+	}
+	keys, end := []model.EdgeKey(nil), uint64(model.EdgeGone) // what comes from there on is left out
+	for i := range k.refs {
+		if i+1 < len(k.refs) && k.refs[i+1].PieceKey() <= from>>edgePieceShift {
+			continue
+		}
+		if len(keys)-len(k.edits) >= most {
+			end = k.refs[i].PieceKey() << edgePieceShift
+			break
+		}
+		after, err := k.piece(i)
+		if err != nil {
 			return dst, err
 		}
-		if from = 0; i > 0 {
-			from = refs[i].PieceKey() << edgePieceShift
-		}
+		keys = append(keys, after[firstFrom(after, from):]...)
 	}
-	if len(edits) > 0 {
-		edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return e.Record < from || e.Record >= below })
-		keys = model.EditEdgeKeys(keys, edits)
+	keys = k.edited(keys, from, end)
+	return appendedTo(dst, keys[:min(most, len(keys))]), nil
+}
+
+// appendedTo appends keys, which are given away.
+func appendedTo(dst, keys []model.EdgeKey) []model.EdgeKey {
+	if len(dst) == 0 {
+		return keys
 	}
-	if m := s.St.Masks; m != nil {
-		keys = slices.DeleteFunc(keys, func(k model.EdgeKey) bool { return m.IsDead(k.Target) })
-	}
-	if keys = keys[max(0, len(keys)-most):]; len(dst) == 0 {
-		return keys, nil
-	}
-	return append(dst, keys...), nil
+	return append(dst, keys...)
 }
 
 // edgePieceShift leaves of a key what a piece is named by.
@@ -62,19 +81,66 @@ const edgePieceShift = 15
 // mostAhead is for how many keys there is room before they are read.
 const mostAhead = 1 << 12
 
-// prependKeys puts those keys of a body that are below one before others.
-func prependKeys(keys []model.EdgeKey, r *format.Ref, body []byte, below uint64) ([]model.EdgeKey, error) {
+// storedEdgeKeys is what pages and deltas say of the keys of a record's edges.
+type storedEdgeKeys struct {
+	s      Snapshot
+	record uint64
+	refs   []format.Ref
+	edits  []model.Edit
+}
+
+// edgeKeysOf finds out where the keys of a record's edges are.
+func edgeKeysOf(s Snapshot, field uint32, record uint64) (storedEdgeKeys, error) {
+	if s.Closed() {
+		return storedEdgeKeys{}, model.ErrClosed
+	}
+	if record > model.MaxEdgeID || s.St.Masks.IsDead(record) {
+		return storedEdgeKeys{}, nil
+	}
+	column := model.ValueField(field)
+	return storedEdgeKeys{s, record, s.St.Version.Pages(column, record), s.St.edgeEdits(column, record)}, nil
+}
+
+// piece returns the keys that a page has, ascending, without those of dead targets.
+func (k *storedEdgeKeys) piece(i int) ([]model.EdgeKey, error) {
+	p, err := k.s.page(&k.refs[i])
+	if err != nil {
+		return nil, err
+	}
+	body := p.EdgeKeyBody(k.record - k.refs[i].First)
 	if len(body) == 0 {
-		return keys, nil
+		return nil, nil
 	}
-	before, ok := format.AppendEdgeKeys(make([]model.EdgeKey, 0, min(format.EdgeKeyCount(body), mostAhead)), body)
+	keys, ok := format.AppendEdgeKeys(make([]model.EdgeKey, 0, min(format.EdgeKeyCount(body), mostAhead)), body)
 	if !ok {
-		return nil, model.Corrupt(r.String(), "got keys that do not ascend or have no end")
+		return nil, model.Corrupt(k.refs[i].String(), "got keys that do not ascend or have no end")
 	}
-	if n := len(before); before[n-1].Key >= below {
-		before = before[:sort.Search(n, func(i int) bool { return before[i].Key >= below })]
+	return k.living(keys), nil
+}
+
+// living takes away the keys of dead targets.
+func (k *storedEdgeKeys) living(keys []model.EdgeKey) []model.EdgeKey {
+	if m := k.s.St.Masks; m != nil {
+		keys = slices.DeleteFunc(keys, func(k model.EdgeKey) bool { return m.IsDead(k.Target) })
 	}
-	return append(before, keys...), nil
+	return keys
+}
+
+// edited returns keys as the deltas change them, which are all from one below another.
+func (k *storedEdgeKeys) edited(keys []model.EdgeKey, from, below uint64) []model.EdgeKey {
+	if len(k.edits) == 0 {
+		return keys
+	}
+	edits := slices.DeleteFunc(k.edits, func(e model.Edit) bool { return e.Record < from || e.Record >= below })
+	return k.living(model.EditEdgeKeys(keys, edits))
+}
+
+// firstFrom returns the place of the first key that is not below one.
+func firstFrom(keys []model.EdgeKey, key uint64) int {
+	if n := len(keys); n == 0 || keys[n-1].Key < key {
+		return n
+	}
+	return sort.Search(len(keys), func(i int) bool { return keys[i].Key >= key })
 }
 
 // edgeEdits returns what the deltas say of the keys of a record's edges, in the order of targets
