@@ -168,7 +168,7 @@ func TestEveryCall(t *testing.T) {
 	follows, err := g.Follows(ctx, "alice", "bob")
 	check(t, "Follows", follows, err, true)
 	edges, err := g.Edges(ctx, api.EdgesRequest{Account: "alice", Targets: []string{"bob"}})
-	if e, ok := errors.AsType[*api.Error](err); !ok || e.Code != api.CodeInvalidRequest {
+	if e, ok := errors.AsType[*client.Error](err); !ok || e.Code != api.CodeInvalidRequest {
 		t.Errorf("Edges of a graph without keys: got %+v, %v", edges, err)
 	}
 	found, err := g.Lookup(ctx, "bob", "zoe")
