@@ -19,6 +19,10 @@ type Options struct {
 	Keyed []Relation
 }
 
+// Records are the options of a graph that keeps keys in all relations that are records of their
+// accounts in a network.
+var Records = Options{Keyed: []Relation{Follows, Blocks, Members}}
+
 // HiddenField has the accounts that are hidden, in its row [HiddenRow]. Graphs with a keyed
 // relation have it.
 const (

@@ -4,6 +4,7 @@
 package graph
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -22,6 +23,7 @@ type sourceEdges struct {
 	keys     uproar.EdgeKeys
 	stored   []uproar.EdgeKey // all, ascending by key, once all is set
 	all      bool
+	lookups  int
 	removed  map[uint64]uint64 // stored records by their keys: the target
 	lost     map[uint64]bool   // these targets
 	added    map[string]string // records that are not stored: the target by the key
@@ -42,12 +44,36 @@ func (e *sourceEdges) find(key string) (target string, number uint64, ok bool, e
 	if _, removed := e.removed[number]; removed {
 		return "", 0, false, nil
 	}
-	found, err := e.keys.Append(nil, e.id, number+1, 1)
-	if err != nil || len(found) == 0 || found[0].Key != number || e.writer.isDead(found[0].Target) {
+	id, ok, err := e.targetOf(number)
+	if err != nil || !ok || e.writer.isDead(id) {
 		return "", 0, false, err
 	}
-	target, err = e.writer.name(found[0].Target)
+	target, err = e.writer.name(id)
 	return target, number, err == nil, err
+}
+
+// fewKeys is up to how many keys are looked up one by one, before all are read.
+const fewKeys = 8
+
+// targetOf returns the target of a stored record.
+func (e *sourceEdges) targetOf(number uint64) (id uint64, ok bool, err error) {
+	if e.lookups++; e.lookups > fewKeys {
+		if err := e.readAll(); err != nil {
+			return 0, false, err
+		}
+		at, ok := slices.BinarySearchFunc(e.stored, number, func(k uproar.EdgeKey, number uint64) int {
+			return cmp.Compare(k.Key, number)
+		})
+		if !ok {
+			return 0, false, nil
+		}
+		return e.stored[at].Target, true, nil
+	}
+	found, err := e.keys.Append(nil, e.id, number+1, 1)
+	if err != nil || len(found) == 0 || found[0].Key != number {
+		return 0, false, err
+	}
+	return found[0].Target, true, nil
 }
 
 // set gives a key to a target. A target that had it before loses that record.
