@@ -69,11 +69,7 @@ func (e *sourceEdges) targetOf(number uint64) (id uint64, ok bool, err error) {
 		}
 		return e.stored[at].Target, true, nil
 	}
-	found, err := e.keys.Append(nil, e.id, number+1, 1)
-	if err != nil || len(found) == 0 || found[0].Key != number {
-		return 0, false, err
-	}
-	return found[0].Target, true, nil
+	return e.keys.Find(e.id, number)
 }
 
 // set gives a key to a target. A target that had it before loses that record.

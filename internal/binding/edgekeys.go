@@ -37,6 +37,12 @@ func (e EdgeKeys) AppendFrom(dst []model.EdgeKey, record, from uint64, most int)
 	return reader.AppendEdgeKeysFrom(e.lists, dst, e.field.ID, record, from, most)
 }
 
+// Find returns the target of the record of a record's edges that has a key; ok is false if none has
+// it. Errors as of Append.
+func (e EdgeKeys) Find(record, key uint64) (target uint64, ok bool, err error) {
+	return reader.FindEdgeKey(e.lists, e.field.ID, record, key)
+}
+
 // Number returns the number of a key. ok is false if no edge has ever had it. Errors as of Append.
 func (e EdgeKeys) Number(key string) (number uint64, ok bool, err error) {
 	if number, ok = model.ParseTID(key); ok {

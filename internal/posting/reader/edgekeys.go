@@ -67,6 +67,36 @@ func AppendEdgeKeysFrom(s Snapshot, dst []model.EdgeKey, field uint32, record, f
 	return appendedTo(dst, keys[:min(most, len(keys))]), nil
 }
 
+// FindEdgeKey returns the target of the record that has a key; ok is false if none has it. Cost: a
+// page, read up to the key, and what deltas say of the record. Errors: as of List.
+func FindEdgeKey(s Snapshot, field uint32, record, key uint64) (target uint64, ok bool, err error) {
+	k, err := edgeKeysOf(s, field, record)
+	if err != nil {
+		return 0, false, err
+	}
+	var room [2]model.EdgeKey
+	keys := room[:0]
+	for i := len(k.refs) - 1; i >= 0; i-- {
+		if k.refs[i].Piece > 0 && k.refs[i].PieceKey() > key>>edgePieceShift {
+			continue
+		}
+		p, err := s.page(&k.refs[i])
+		if err != nil {
+			return 0, false, err
+		}
+		if body := p.EdgeKeyBody(record - k.refs[i].First); len(body) > 0 {
+			if keys, ok = format.FindEdgeKey(keys, body, key); !ok {
+				return 0, false, k.damaged(i)
+			}
+		}
+		break
+	}
+	if keys = k.edited(k.living(keys), key, key+1); len(keys) == 0 {
+		return 0, false, nil
+	}
+	return keys[0].Target, true, nil
+}
+
 // appendedTo appends keys, which are given away.
 func appendedTo(dst, keys []model.EdgeKey) []model.EdgeKey {
 	if len(dst) == 0 {
@@ -113,9 +143,14 @@ func (k *storedEdgeKeys) piece(i int) ([]model.EdgeKey, error) {
 	}
 	keys, ok := format.AppendEdgeKeys(make([]model.EdgeKey, 0, min(format.EdgeKeyCount(body), mostAhead)), body)
 	if !ok {
-		return nil, model.Corrupt(k.refs[i].String(), "got keys that do not ascend or have no end")
+		return nil, k.damaged(i)
 	}
 	return k.living(keys), nil
+}
+
+// damaged is the error of a page whose keys cannot be read.
+func (k *storedEdgeKeys) damaged(i int) error {
+	return model.Corrupt(k.refs[i].String(), "got keys that do not ascend or have no end")
 }
 
 // living takes away the keys of dead targets.
