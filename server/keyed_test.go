@@ -120,9 +120,11 @@ func TestEdgesOverHTTP(t *testing.T) {
 		{"POST", "/v1/graph/edges", `{"targets":["a"]}`, "invalid_request"},
 		{"POST", "/v1/graph/edges", `{"account":"a"}`, "invalid_request"},
 		{"POST", "/v1/graph/edges", `{"account":"a","targets":[""]}`, "invalid_account"},
-		{"POST", "/v1/graph/edges", `{"account":"a","lists":["l"` + strings.Repeat(`,"l"`, 100) + `]}`, "invalid_request"},
+		{"POST", "/v1/graph/edges", `{"account":"a","lists":["l"` + strings.Repeat(`,"l"`, 100) + `]}`,
+			"invalid_request"},
 	} {
-		if resp, reply := s.do(c.method, c.path, c.body); resp.StatusCode/100 != 4 || !strings.Contains(reply, `"`+c.code+`"`) {
+		resp, reply := s.do(c.method, c.path, c.body)
+		if resp.StatusCode/100 != 4 || !strings.Contains(reply, `"`+c.code+`"`) {
 			t.Errorf("%s %s: got %d %s, want %s", c.path, c.body, resp.StatusCode, reply, c.code)
 		}
 	}
@@ -134,7 +136,8 @@ func TestEdgesOverHTTP(t *testing.T) {
 		if body != "" {
 			method = "POST"
 		}
-		if resp, reply := plain.do(method, path, body); resp.StatusCode != 400 || !strings.Contains(reply, "keeps no keys") {
+		resp, reply := plain.do(method, path, body)
+		if resp.StatusCode != 400 || !strings.Contains(reply, "keeps no keys") {
 			t.Errorf("%s of a graph without keys: got %d %s", path, resp.StatusCode, reply)
 		}
 	}

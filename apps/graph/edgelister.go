@@ -77,12 +77,9 @@ func (l *edgeLister) next(n int) (records []uproar.EdgeKey, more bool, err error
 // that is not hidden.
 func (l *edgeLister) lists(ctx context.Context, k uproar.EdgeKey) (bool, error) {
 	if !l.looked {
-		of := query.Related{Field: RepeatedField, Key: l.account}
-		repeated, err := l.snapshot.IDs(ctx, of, uproar.Page{})
-		if err != nil {
+		if err := l.readRepeated(ctx); err != nil {
 			return false, err
 		}
-		l.repeated, l.looked = repeated.IDs, true
 	}
 	if len(l.repeated) > 0 {
 		if first, err := l.firstKey(k); err != nil || first != k.Key {
@@ -94,6 +91,18 @@ func (l *edgeLister) lists(ctx context.Context, k uproar.EdgeKey) (bool, error) 
 	}
 	is, err := l.snapshot.HasRow(l.hidden, k.Target)
 	return !is, err
+}
+
+// readRepeated reads which targets may have several records.
+func (l *edgeLister) readRepeated(ctx context.Context) error {
+	of := query.Related{Field: RepeatedField, Key: l.account}
+	n, err := l.snapshot.CountAnd(ctx, of)
+	if l.looked = true; err != nil || n == 0 {
+		return err
+	}
+	repeated, err := l.snapshot.IDs(ctx, of, uproar.Page{})
+	l.repeated = repeated.IDs
+	return err
 }
 
 // firstKey returns the first key of the target that a record has.
@@ -116,12 +125,26 @@ func (l *edgeLister) firstKey(k uproar.EdgeKey) (uint64, error) {
 	return l.first[k.Target], nil
 }
 
-// edge returns the edge of a record.
-func (l *edgeLister) edge(k uproar.EdgeKey) (Edge, error) {
-	target, err := l.snapshot.Key(k.Target)
-	if err != nil {
-		return Edge{}, err
+// edges returns the edges of records.
+func (l *edgeLister) edges(records []uproar.EdgeKey) ([]Edge, error) {
+	if len(records) == 0 {
+		return nil, nil
 	}
-	key, err := l.keys.AppendText(nil, k.Key)
-	return Edge{Target: target, Key: string(key)}, err
+	ids := make([]uint64, len(records))
+	for i, k := range records {
+		ids[i] = k.Target
+	}
+	targets, err := l.snapshot.KeysOf(ids)
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]Edge, len(records))
+	var text []byte
+	for i, k := range records {
+		if text, err = l.keys.AppendText(text[:0], k.Key); err != nil {
+			return nil, err
+		}
+		edges[i] = Edge{Target: targets[i], Key: string(text)}
+	}
+	return edges, nil
 }

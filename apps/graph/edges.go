@@ -51,36 +51,32 @@ func (g *Graph) Edges(ctx context.Context, r Relation, account string, p EdgesPa
 	if err != nil {
 		return nil, "", unknown(err)
 	}
-	for last := uint64(0); ; {
+	var page []uproar.EdgeKey
+	for more := true; more && cursor == ""; {
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		records, more, err := l.next(p.Limit + 1 - len(edges))
-		if err != nil {
+		var records []uproar.EdgeKey
+		if records, more, err = l.next(p.Limit + 1 - len(page)); err != nil {
 			return nil, "", err
 		}
 		for _, k := range records {
 			listed, err := l.lists(ctx, k)
-			if err != nil {
+			switch {
+			case err != nil:
 				return nil, "", err
+			case !listed:
+			case len(page) < p.Limit:
+				page = append(page, k)
+			default:
+				if cursor, err = cursorOf(l.keys, page[p.Limit-1].Key); err != nil {
+					return nil, "", err
+				}
 			}
-			if !listed {
-				continue
-			}
-			if len(edges) == p.Limit {
-				cursor, err := cursorOf(l.keys, last)
-				return edges, cursor, err
-			}
-			e, err := l.edge(k)
-			if err != nil {
-				return nil, "", err
-			}
-			edges, last = append(edges, e), k.Key
-		}
-		if !more {
-			return edges, "", nil
 		}
 	}
+	edges, err = l.edges(page)
+	return edges, cursor, err
 }
 
 // checkEdges fails for a question about edges that cannot be.

@@ -95,8 +95,8 @@ func (l *EdgeList) placeKey(header bool, names []string) error {
 	if !l.opts.Keys {
 		return nil
 	}
-	wrong := &table.FormatError{Is: "a list without keys of records", Try: "name the columns account, rkey and target, or " +
-		"have these three without names"}
+	wrong := &table.FormatError{Is: "a list without keys of records",
+		Try: "name the columns account, rkey and target, or have these three without names"}
 	if header {
 		if l.key = l.named(names, keyNames); l.key < 0 || l.key == l.account || l.key == l.target {
 			return wrong

@@ -71,13 +71,13 @@ func BenchmarkDeletesByKey(b *testing.B) {
 	b.ReportMetric(float64((processor.Time()-used).Microseconds())/1000/float64(b.N), "cpu-µs/delete")
 }
 
-// BenchmarkNewest lists a hundred edges of lists of several lengths: the newest, the oldest, and some
-// between.
+// BenchmarkNewest lists a hundred edges of lists of several lengths: the newest, the oldest, and
+// some between.
 func BenchmarkNewest(b *testing.B) {
 	for _, n := range []int{100, 10_000, 1_000_000} {
 		g := longList(b, n)
-		middle := graph.EdgesPage{Limit: 100}
-		middle.Cursor = fmt.Sprintf("%d__%s", longListStart/1000+int64(n/2)*1000, tidOf(longListStart+int64(n/2)*1e6, 3))
+		at := longListStart + int64(n/2)*1e6
+		middle := graph.EdgesPage{Limit: 100, Cursor: fmt.Sprintf("%d__%s", at/1000, tidOf(at, 3))}
 		for name, page := range map[string]graph.EdgesPage{"newest": {Limit: 100}, "oldest": {Limit: 100, Oldest: true},
 			"middle": middle} {
 			b.Run(fmt.Sprintf("%d/%s", n, name), func(b *testing.B) {

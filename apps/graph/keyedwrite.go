@@ -12,18 +12,6 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// MaxKey is the largest length of a record's key, in bytes.
-const MaxKey = 512
-
-// CheckKey returns nil if a text can be a record's key, and otherwise an error that matches
-// ErrInvalidChange.
-func CheckKey(key string) error {
-	if len(key) < 1 || len(key) > MaxKey {
-		return fmt.Errorf("%w: key %s of %d bytes, want 1 to %d", ErrInvalidChange, shown(key), len(key), MaxKey)
-	}
-	return nil
-}
-
 // needsKeys reports whether changes are about records with keys, or must look whether there are.
 func (g *Graph) needsKeys(list []Change) bool {
 	return slices.ContainsFunc(list, func(c Change) bool {
@@ -204,12 +192,6 @@ func (w *keyedWriter) of(r Relation, account string) (*sourceEdges, error) {
 	w.edges[name], w.order = e, append(w.order, e)
 	return e, nil
 }
-
-// What asks for all keys.
-const (
-	noKey   = 1<<64 - 1 // above all
-	allKeys = 1<<31 - 1
-)
 
 // finish writes what differs from the snapshot, and says what was read.
 func (w *keyedWriter) finish() error {

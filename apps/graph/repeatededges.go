@@ -72,9 +72,9 @@ func (e *sourceEdges) severalOf(target string) (bool, error) {
 	return several, knownOnly(err)
 }
 
-// markRepeated notes which edges have several records from now on: those that get two, and those
+// noteRepeated notes which edges have several records from now on: those that get two, and those
 // that get one beside another. It may note more, but never fewer.
-func (e *sourceEdges) markRepeated() error {
+func (e *sourceEdges) noteRepeated() error {
 	records := make(map[string]int, len(e.added))
 	for _, target := range e.added {
 		records[target]++
@@ -104,7 +104,7 @@ func (w *keyedWriter) delete(account string) error {
 	}
 	w.order = slices.DeleteFunc(w.order, func(e *sourceEdges) bool {
 		if e.account != account {
-			e.forget(account)
+			e.unset(account)
 			delete(e.touched, account)
 			if known {
 				maps.DeleteFunc(e.removed, func(_, target uint64) bool { return target == id })

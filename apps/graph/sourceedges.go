@@ -52,12 +52,12 @@ func (e *sourceEdges) find(key string) (target string, number uint64, ok bool, e
 	return target, number, err == nil, err
 }
 
-// fewKeys is up to how many keys are looked up one by one, before all are read.
-const fewKeys = 8
+// singleLookups is up to how many keys are looked up one by one, before all are read.
+const singleLookups = 8
 
 // targetOf returns the target of a stored record.
 func (e *sourceEdges) targetOf(number uint64) (id uint64, ok bool, err error) {
-	if e.lookups++; e.lookups > fewKeys {
+	if e.lookups++; e.lookups > singleLookups {
 		if err := e.readAll(); err != nil {
 			return 0, false, err
 		}
@@ -139,13 +139,13 @@ func (e *sourceEdges) clearTarget(target string) error {
 			e.remove(k.Key, id)
 		}
 	}
-	e.forget(target)
+	e.unset(target)
 	e.touched[target] = true
 	return nil
 }
 
-// forget takes away what was set of an edge.
-func (e *sourceEdges) forget(target string) {
+// unset takes away what was set of an edge.
+func (e *sourceEdges) unset(target string) {
 	maps.DeleteFunc(e.added, func(_, of string) bool { return of == target })
 	delete(e.plain, target)
 }
@@ -183,5 +183,5 @@ func (e *sourceEdges) finish() error {
 	for _, key := range slices.Sorted(maps.Keys(e.added)) {
 		b.SetEdge(e.relation, e.account, e.added[key], key)
 	}
-	return e.markRepeated()
+	return e.noteRepeated()
 }

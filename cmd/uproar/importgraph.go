@@ -199,8 +199,8 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 // progress shows how far the import is.
 func (im *edgeImport) progress(p graph.ImportProgress, size int64) {
 	if p.Total == 0 {
-		im.shown.Update(p.BytesRead, size, terminal.Plural(p.Follows, "follow")+", "+terminal.Count(terminal.PerSecond(p.Follows,
-			im.start))+"/s")
+		each := terminal.PerSecond(p.Follows, im.start)
+		im.shown.Update(p.BytesRead, size, terminal.Plural(p.Follows, "follow")+", "+terminal.Count(each)+"/s")
 		return
 	}
 	if !im.writing {
