@@ -132,7 +132,8 @@ func TestCopiesHaveRecords(t *testing.T) {
 			}
 		}
 	}
-	if got := edgesByTime(t, there, "large", graph.EdgesPage{Limit: 1000}); len(got) != 3200 || got[0].Target != "t3199" {
+	got := edgesByTime(t, there, "large", graph.EdgesPage{Limit: 1000})
+	if len(got) != 3200 || got[0].Target != "t3199" {
 		t.Errorf("got %d edges, want 3200, the newest first", len(got))
 	}
 	if err := reader.Verify(t.Context(), nil); err != nil {

@@ -106,8 +106,8 @@ func TestImportOfKeys(t *testing.T) {
 		"order": "subject_did\tcid\tRKey\tactor\nb\tx\t" + k1 + "\ta\nc\tx\t" + k2 + "\ta\nb\tx\t" + k3 +
 			"\ta\n",
 		"none": "a," + k1 + ",b\na," + k2 + ",c\na," + k3 + ",b\n",
-		"objects": `{"actor":"a","target":"b","rkey":"` + k1 + `"}` + "\n" + `{"rkey":"` + k2 + `","target":"c","actor":"a"}` +
-			"\n" + `{"actor":"a","target":"b","key":"` + k3 + `"}`,
+		"objects": `{"actor":"a","target":"b","rkey":"` + k1 + `"}` + "\n" + `{"rkey":"` + k2 +
+			`","target":"c","actor":"a"}` + "\n" + `{"actor":"a","target":"b","key":"` + k3 + `"}`,
 		"bad": "a," + k1 + ",b\na,,x\na," + k2 + ",c\na," + strings.Repeat("k", 513) + ",x\na," + k3 + ",b\n",
 	} {
 		_, g := keyedGraph(t)

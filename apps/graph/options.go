@@ -72,6 +72,20 @@ func OpenWith(ctx context.Context, db *uproar.DB, opts Options) (*Graph, error) 
 // Keyed reports whether the edges of a relation have records with keys.
 func (g *Graph) Keyed(r Relation) bool { return slices.Contains(g.keyed, r) }
 
+// notesRepeated fails for an index with a keyed relation whose edges with several records are not
+// noted, as it was for a while before the first release.
+func notesRepeated(index *uproar.Index) error {
+	keyed, notes := false, false
+	for _, f := range index.Fields() {
+		keyed, notes = keyed || f.Column == uproar.KeyColumn, notes || f.Name == RepeatedField
+	}
+	if keyed && !notes {
+		return fmt.Errorf("%w: index %q has a relation with keys and no field %q, want both: make the graph anew",
+			uproar.ErrInvalid, index.Name(), RepeatedField)
+	}
+	return nil
+}
+
 // fieldsFor returns the fields that a graph needs: with keys in the relations that are named, and
 // in those where an index has them.
 func fieldsFor(index *uproar.Index, keyed []Relation) []uproar.Field {

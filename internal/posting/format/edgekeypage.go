@@ -219,6 +219,9 @@ func (c *edgeClocks) bits() int {
 
 // of returns the clock ID of TID i.
 func (c *edgeClocks) of(i int) (id uint64, ok bool) {
+	if c.width == 0 && len(c.ids) >= 2 {
+		return uint64(binary.LittleEndian.Uint16(c.ids)), true
+	}
 	at := 2 * int(c.part.at(i*c.width, c.width))
 	if at >= len(c.ids) {
 		return 0, false
