@@ -78,7 +78,8 @@ func BenchmarkNewest(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			g := longList(b, n)
 			at := longListStart + int64(n/2)*1e6
-			for name, page := range map[string]graph.EdgesPage{"newest": {Limit: 100}, "oldest": {Limit: 100, Oldest: true},
+			for name, page := range map[string]graph.EdgesPage{"newest": {Limit: 100},
+				"oldest": {Limit: 100, Oldest: true},
 				"middle": {Limit: 100, Cursor: fmt.Sprintf("%d__%s", at/1000, tidOf(at, 3))}} {
 				b.Run(name, func(b *testing.B) { listPage(b, g, page) })
 			}

@@ -35,7 +35,8 @@ func TestEdgesOfGreatRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	key := model.EdgeKeyEdit{Field: follows, Set: true, Record: model.ID(1), Target: model.ID(2), Key: model.ID(1 << 60)}
+	key := model.EdgeKeyEdit{Field: follows, Set: true, Record: model.ID(1), Target: model.ID(2),
+		Key: model.ID(1 << 60)}
 	must(commit(func(b *Batch) {
 		for _, edge := range [][2]uint64{{1, 2}, {0, great}, {great, 2}} {
 			b.Set(follows, model.ID(edge[0]), model.ID(edge[1]))
