@@ -14,6 +14,8 @@ const (
 type AccountRequest struct {
 	Account string
 	Part
+	Order string // "newest" or "oldest": by the time of records; "": of first appearance
+	Keys  bool   // with the keys of records, of a list with an Order
 }
 
 // PairRequest asks about two accounts: whether Account follows Target, or who is
@@ -53,7 +55,8 @@ type Follow struct {
 
 // AccountsReply is a page of a list of accounts.
 type AccountsReply struct {
-	Accounts []string `json:"accounts"`         // in ascending order of record ID: of first appearance
+	Accounts []string `json:"accounts"`         // in order of first appearance, or as asked for
+	Keys     []string `json:"keys,omitempty"`   // of their records, if asked for
 	Cursor   string   `json:"cursor,omitempty"` // for the next page; absent on the last
 }
 
@@ -61,6 +64,9 @@ type AccountsReply struct {
 func (r AccountsReply) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"accounts":`...)
 	dst = appendStrings(dst, r.Accounts)
+	if len(r.Keys) > 0 {
+		dst = appendStrings(append(dst, `,"keys":`...), r.Keys)
+	}
 	return append(appendCursor(dst, r.Cursor), '}')
 }
 

@@ -46,14 +46,17 @@ func (s *site) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-func newSite(t *testing.T, opts *server.Options) *site {
+func newSite(t *testing.T, opts *server.Options) *site { return newSiteOf(t, opts, graph.Options{}) }
+
+// newSiteOf is newSite with a graph that has options.
+func newSiteOf(t *testing.T, opts *server.Options, of graph.Options) *site {
 	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if _, err := graph.Open(t.Context(), db); err != nil {
+	if _, err := graph.OpenWith(t.Context(), db, of); err != nil {
 		t.Fatal(err)
 	}
 	if opts == nil {
@@ -164,6 +167,10 @@ func TestEveryCall(t *testing.T) {
 	}
 	follows, err := g.Follows(ctx, "alice", "bob")
 	check(t, "Follows", follows, err, true)
+	edges, err := g.Edges(ctx, api.EdgesRequest{Account: "alice", Targets: []string{"bob"}})
+	if e, ok := errors.AsType[*client.Error](err); !ok || e.Code != api.CodeInvalidRequest {
+		t.Errorf("Edges of a graph without keys: got %+v, %v", edges, err)
+	}
 	found, err := g.Lookup(ctx, "bob", "zoe")
 	check(t, "Lookup", []any{*found[0].ID, found[1].ID}, err, []any{1, nil})
 	found, err = g.LookupIDs(ctx, 0)

@@ -96,6 +96,13 @@ func (a Accounts) with(name, value string) Accounts {
 // block viewer.
 func (a Accounts) For(viewer string) Accounts { return a.with("viewer", viewer) }
 
+// Newest returns the list by the time of records with keys, which its pages have too: of Following,
+// and of Blocks and Members.
+func (a Accounts) Newest() Accounts { return a.with("order", "newest").with("keys", "true") }
+
+// Oldest is Newest the other way round.
+func (a Accounts) Oldest() Accounts { return a.with("order", "oldest").with("keys", "true") }
+
 // Count returns how many they are.
 func (a Accounts) Count(ctx context.Context) (uint64, error) {
 	var reply api.CountReply
@@ -103,7 +110,7 @@ func (a Accounts) Count(ctx context.Context) (uint64, error) {
 	return reply.Count, err
 }
 
-// Page returns a page of the list, in order of first appearance.
+// Page returns a page of the list, in order of first appearance unless another one was asked for.
 func (a Accounts) Page(ctx context.Context, p Page) (reply api.AccountsReply, err error) {
 	if p.Limit != 0 {
 		a = a.with("limit", strconv.Itoa(p.Limit))

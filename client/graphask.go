@@ -73,6 +73,13 @@ func (g Graph) lookup(ctx context.Context, req api.LookupRequest) ([]api.LookedU
 	return reply.Accounts, err
 }
 
+// Edges returns what an account has to do with each target, and which records put it on lists, by
+// the keys of a graph that keeps them, of one state.
+func (g Graph) Edges(ctx context.Context, req api.EdgesRequest) (reply api.EdgesReply, err error) {
+	err = g.c.post(ctx, "/v1/graph/edges", req, &reply, false)
+	return reply, err
+}
+
 // Suggestions returns friends of friends, most common friends first. By must be empty. With Count
 // only their number is in the reply.
 func (g Graph) Suggestions(ctx context.Context, req api.RankRequest) (api.RankedReply, error) {

@@ -63,6 +63,9 @@ func TestDocumentedExamples(t *testing.T) {
 	s.do("POST", "/v1/graph/import", "zoe,bob\n", "Content-Type", "application/octet-stream")
 	s.do("POST", "/v1/import?index=pets", "id,legs\na,4\nb,2\n", "Content-Type", "text/csv")
 	s.do("POST", "/v1/catalog/import?catalog=discounts", discountsTable, "Content-Type", "text/csv")
+	keyed := newEmptySite(t)
+	keyed.contract = s.contract
+	keyed.askEdges()
 	one := newSiteOf(t, &server.Options{Replica: aCopy{}}, s.db, nil)
 	one.contract = s.contract
 	const leads = `{"status":"ok","copy":{"node":"a","leads":true,"writer":"a","epoch":1,"position":7,"ageMillis":0,` +

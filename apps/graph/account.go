@@ -4,6 +4,7 @@
 package graph
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"unicode"
@@ -42,6 +43,23 @@ func (e *UnknownAccountError) Error() string {
 
 // Unwrap returns uproar.ErrUnknownRecord.
 func (e *UnknownAccountError) Unwrap() error { return uproar.ErrUnknownRecord }
+
+// unknown turns the database's error about an unknown record into one about an account. Other
+// errors stay.
+func unknown(err error) error {
+	if e, ok := errors.AsType[*uproar.UnknownError](err); ok && errors.Is(e, uproar.ErrUnknownRecord) {
+		return &UnknownAccountError{e.Name}
+	}
+	return err
+}
+
+// knownOnly returns an error, unless it is that an account does not exist.
+func knownOnly(err error) error {
+	if errors.Is(err, uproar.ErrUnknownRecord) {
+		return nil
+	}
+	return err
+}
 
 // CheckAccount returns nil if key can be an account's key, and otherwise an
 // *InvalidAccountError. It costs time linear in the length of key, and allocates

@@ -246,12 +246,3 @@ func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
 		}
 	}
 }
-
-// unknown turns the database's error about an unknown record into one about an account. Other
-// errors stay.
-func unknown(err error) error {
-	if e, ok := errors.AsType[*uproar.UnknownError](err); ok && errors.Is(e, uproar.ErrUnknownRecord) {
-		return &UnknownAccountError{e.Name}
-	}
-	return err
-}

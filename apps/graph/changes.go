@@ -59,23 +59,6 @@ type Changes struct {
 	Position int64
 }
 
-// ChangeError says which change an error is about.
-type ChangeError struct {
-	Position int // in the list, from 0
-	Err      error
-}
-
-// Error returns the position and the error.
-func (e *ChangeError) Error() string {
-	return fmt.Sprintf("%v (change %d, counted from 0)", e.Err, e.Position)
-}
-
-// Unwrap returns the error of the change itself.
-func (e *ChangeError) Unwrap() error { return e.Err }
-
-// ErrInvalidChange is matched by errors about changes that cannot be.
-var ErrInvalidChange = errors.New("graph: invalid change")
-
 // Write commits changes in one atomic and durable batch, and returns its sequence number. They
 // apply in their order.
 //

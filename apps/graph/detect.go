@@ -102,5 +102,8 @@ func (l *EdgeList) detect(first []byte) ([]byte, error) {
 	l.separator = best
 	l.account, l.target = 0, 1
 	l.sample = lines[1:]
+	if l.opts.Header == NoHeader {
+		return first, l.placeKey(false, nil)
+	}
 	return first, nil
 }

@@ -17,8 +17,8 @@ func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " 
 // parseObject reads the follow of a line that is a JSON object. It reads the members whose names
 // are known for columns; there must be one for each role. It passes over other members.
 func (l *EdgeList) parseObject(text []byte) (f Follow, err error) {
-	found := [2]int{}
-	keys := [2]*string{&f.Account, &f.Target}
+	found := [3]int{}
+	keys := [3]*string{&f.Account, &f.Target, &l.recordKey}
 	var wrong error
 	err = l.objects.Members(text, func(name string, value table.Value) {
 		role := l.role([]byte(name))
@@ -37,9 +37,11 @@ func (l *EdgeList) parseObject(text []byte) (f Follow, err error) {
 		return Follow{}, err
 	case wrong != nil:
 		return Follow{}, wrong
-	case found != [2]int{1, 1}:
+	case found[0] != 1 || found[1] != 1:
 		return Follow{}, fmt.Errorf("want one member for the account and one for its target, such as actor_did and "+
 			"target_did, got %d and %d", found[0], found[1])
+	case l.opts.Keys && found[2] != 1:
+		return Follow{}, fmt.Errorf("want one member rkey for the key of the record, got %d", found[2])
 	}
 	return f, nil
 }
@@ -48,7 +50,7 @@ func (l *EdgeList) parseObject(text []byte) (f Follow, err error) {
 // strings of printable ASCII without escapes, one for each role. ok is false for every other line,
 // which is to be looked at more closely.
 func (l *EdgeList) plainObject(line []byte) (account, target []byte, ok bool) {
-	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
+	if l.opts.Keys || len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
 		return nil, nil, false
 	}
 	var keys [2][]byte
@@ -96,7 +98,8 @@ func plainString(text []byte) (s, rest []byte, ok bool) {
 // mostRoles is of how many names of members it is kept what they are.
 const mostRoles = 64
 
-// role returns what the member of a name is: 0 the account, 1 the target, -1 another one.
+// role returns what the member of a name is: 0 the account, 1 the target, 2 the key of a list with
+// keys, -1 another one.
 func (l *EdgeList) role(name []byte) int {
 	if role, ok := l.roles[string(name)]; ok {
 		return role
@@ -104,6 +107,9 @@ func (l *EdgeList) role(name []byte) int {
 	role := slices.IndexFunc([][]string{accountNames, targetNames}, func(known []string) bool {
 		return isNamed(string(name), known, numberSuffixes)
 	})
+	if l.opts.Keys && isNamed(string(name), keyNames, numberSuffixes[:1]) {
+		role = 2
+	}
 	if l.roles == nil {
 		l.roles = make(map[string]int)
 	}

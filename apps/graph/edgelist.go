@@ -72,6 +72,7 @@ const (
 type EdgeListOptions struct {
 	Separator Separator
 	Header    HeaderUse
+	Keys      bool // with keys of records: in a column rkey; without a header, between account and target
 }
 
 // LineError is about a line that is no follow. It does not stop the reading.
@@ -124,6 +125,8 @@ type EdgeList struct {
 	sized     bool           // the next line that is no comment has the size of a matrix
 	account   int            // the column of the account, from 0
 	target    int
+	key       int    // of the record's key, of a list with keys
+	recordKey string // of the follow that was read last
 	header    string
 	fields    []string // of the present line
 
@@ -254,7 +257,7 @@ func (l *EdgeList) parse(text []byte) (f Follow, ok bool, err error) {
 	l.opts.Header, l.sample = NoHeader, nil // only the first line can be one
 	if l.separator == Objects {
 		if f, err = l.parseObject(text); err == nil {
-			_, err = f.check()
+			err = l.check(f)
 		}
 		if err != nil {
 			return bad(err)
@@ -279,10 +282,21 @@ func (l *EdgeList) parse(text []byte) (f Follow, ok bool, err error) {
 		return bad(fmt.Errorf("want %d columns separated by %s, got %d", l.columns, l.separator, len(fields)))
 	}
 	f = Follow{fields[l.account], fields[l.target]}
-	if _, err := f.check(); err != nil {
+	if l.opts.Keys {
+		l.recordKey = fields[l.key]
+	}
+	if err := l.check(f); err != nil {
 		return bad(err)
 	}
 	return f, true, nil
+}
+
+// check returns what is wrong with a follow, and with the key of its record.
+func (l *EdgeList) check(f Follow) error {
+	if _, err := f.check(); err != nil || !l.opts.Keys {
+		return err
+	}
+	return CheckKey(l.recordKey)
 }
 
 // split returns the columns of a line. They are valid until the next call.

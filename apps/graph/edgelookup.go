@@ -31,6 +31,11 @@ func (g *Graph) RecordKeys(ctx context.Context, of ...EdgeQuestion) (keys []stri
 	}
 	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()
+	return g.keysOf(ctx, s, of)
+}
+
+// keysOf is RecordKeys of a state, for questions that were checked.
+func (g *Graph) keysOf(ctx context.Context, s uproar.Snapshot, of []EdgeQuestion) (keys []string, err error) {
 	keys = make([]string, len(of))
 	for from := 0; from < len(of); {
 		to := from + 1
@@ -50,7 +55,7 @@ func (g *Graph) recordKeys(ctx context.Context, s uproar.Snapshot, of []EdgeQues
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	o, err := g.ordered(s, of[0].Relation, of[0].Account)
+	text, records, err := recordsOf(s, of[0].Relation, of[0].Account)
 	if err != nil {
 		return knownOnly(err)
 	}
@@ -65,21 +70,36 @@ func (g *Graph) recordKeys(ctx context.Context, s uproar.Snapshot, of []EdgeQues
 		}
 		places[id] = append(places[id], i)
 	}
-	for _, k := range o.records {
+	for _, k := range records {
 		at, ok := places[k.Target]
 		if !ok {
 			continue
 		}
-		text, err := o.keys.AppendText(nil, k.Key)
+		key, err := text.AppendText(nil, k.Key)
 		if err != nil {
 			return err
 		}
 		for _, i := range at {
-			keys[i] = string(text)
+			keys[i] = string(key)
 		}
 		if delete(places, k.Target); len(places) == 0 {
 			return nil
 		}
 	}
 	return nil
+}
+
+// recordsOf returns the records of an account, ascending by key, and what has their texts. Errors:
+// uproar.ErrUnknownRecord, or those of reading.
+func recordsOf(s uproar.Snapshot, r Relation, account string) (keys uproar.EdgeKeys, records []uproar.EdgeKey,
+	err error) {
+	if keys, err = s.EdgeKeys(string(r)); err != nil {
+		return keys, nil, err
+	}
+	id, err := s.ID(account)
+	if err != nil {
+		return keys, nil, err
+	}
+	records, err = keys.Append(nil, id, noKey, allKeys)
+	return keys, records, err
 }

@@ -6,7 +6,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -33,11 +32,11 @@ func (e *CursorError) Error() string {
 // Edges returns a page of what an account has in a keyed relation, in the order of its records: by
 // the time of a TID, and before all TIDs other keys, by first appearance. An edge stands where its
 // first record is, and has its key; one without a record is in no page. cursor is that of the next
-// page, "" if there is none: it stays good whatever is written meanwhile. Who is not known has no
-// edges. Cost: a pass over the account's records, some 8 ns each, and its page's keys.
+// page, "" if there is none: it stays good whatever is written meanwhile. Cost: that of the page's
+// keys, in either order; where an account of the page has several records, a pass over all of them.
 //
-// Errors: *RelationError, *UnkeyedError, *InvalidAccountError, *CursorError, uproar.ErrInvalid (a
-// limit below 1), ctx's, or the database's.
+// Errors: *RelationError, *UnkeyedError, *InvalidAccountError, *UnknownAccountError, *CursorError,
+// uproar.ErrInvalid (a limit below 1), ctx's, or the database's.
 func (g *Graph) Edges(ctx context.Context, r Relation, account string, p EdgesPage) (edges []Edge, cursor string,
 	err error) {
 	if p.Limit < 1 {
@@ -48,50 +47,36 @@ func (g *Graph) Edges(ctx context.Context, r Relation, account string, p EdgesPa
 	}
 	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()
-	keys, err := s.EdgeKeys(string(r))
+	l, err := newEdgeLister(s, r, account, p)
 	if err != nil {
-		return nil, "", err
+		return nil, "", unknown(err)
 	}
-	from, err := parseCursor(keys, p.Cursor)
-	if err != nil {
-		return nil, "", err
-	}
-	o, err := g.ordered(s, r, account)
-	if err != nil || len(o.records) == 0 {
-		return nil, "", knownOnly(err)
-	}
-	at, step, end := len(o.records)-1, -1, -1
-	if p.Oldest {
-		at, step, end = 0, 1, len(o.records)
-	}
-	if p.Cursor != "" {
-		at = sort.Search(len(o.records), func(i int) bool { return o.records[i].Key >= from })
-		if !p.Oldest {
-			at--
-		} else if at < len(o.records) && o.records[at].Key == from {
-			at++
-		}
-	}
-	last := uint64(0)
-	for ; at != end; at += step {
-		shown, err := o.shows(at, p.Hidden)
-		if err != nil {
+	var page []uproar.EdgeKey
+	for more := true; more && cursor == ""; {
+		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		if !shown {
-			continue
-		}
-		if len(edges) == p.Limit {
-			cursor, err := cursorOf(keys, last)
-			return edges, cursor, err
-		}
-		e, err := o.edge(at)
-		if err != nil {
+		var records []uproar.EdgeKey
+		if records, more, err = l.next(p.Limit + 1 - len(page)); err != nil {
 			return nil, "", err
 		}
-		edges, last = append(edges, e), o.records[at].Key
+		for _, k := range records {
+			listed, err := l.lists(ctx, k)
+			switch {
+			case err != nil:
+				return nil, "", err
+			case !listed:
+			case len(page) < p.Limit:
+				page = append(page, k)
+			default:
+				if cursor, err = cursorOf(l.keys, page[p.Limit-1].Key); err != nil {
+					return nil, "", err
+				}
+			}
+		}
 	}
-	return edges, "", nil
+	edges, err = l.edges(page)
+	return edges, cursor, err
 }
 
 // checkEdges fails for a question about edges that cannot be.
@@ -136,86 +121,4 @@ func parseCursor(keys uproar.EdgeKeys, cursor string) (number uint64, err error)
 		}
 	}
 	return 0, &CursorError{cursor}
-}
-
-// ordered has the records of an account in one state. Not for concurrent use.
-type ordered struct {
-	snapshot uproar.Snapshot
-	keys     uproar.EdgeKeys
-	records  []uproar.EdgeKey // ascending
-	first    map[uint64]int   // place of the first record of targets that have several; nil: not known yet
-	hidden   uproar.RowID
-	hides    bool // anybody is hidden
-}
-
-// ordered reads the records of an account. Errors: uproar.ErrUnknownRecord, or those of reading.
-func (g *Graph) ordered(s uproar.Snapshot, r Relation, account string) (o ordered, err error) {
-	o.snapshot = s
-	if o.keys, err = s.EdgeKeys(string(r)); err != nil {
-		return o, err
-	}
-	id, err := s.ID(account)
-	if err != nil {
-		return o, err
-	}
-	if o.records, err = o.keys.Append(nil, id, noKey, allKeys); err != nil {
-		return o, err
-	}
-	o.hidden, o.hides, err = s.RowID(HiddenField, HiddenRow)
-	return o, err
-}
-
-// shows reports whether the edge of a record is listed there: at the first record of its target, if
-// that is not hidden.
-func (o *ordered) shows(at int, hidden bool) (bool, error) {
-	if o.first == nil {
-		o.findRepeated()
-	}
-	target := o.records[at].Target
-	if first, ok := o.first[target]; ok && first != at {
-		return false, nil
-	}
-	if hidden || !o.hides {
-		return true, nil
-	}
-	is, err := o.snapshot.HasRow(o.hidden, target)
-	return !is, err
-}
-
-// findRepeated finds the targets that have several records. Few accounts have such: a filter of
-// bits finds most that have one only.
-func (o *ordered) findRepeated() {
-	size := 64
-	for size < 16*len(o.records) {
-		size *= 2
-	}
-	seen, maybe := make([]uint64, size/64), make(map[uint64]bool)
-	for _, k := range o.records {
-		bit := k.Target * 0x9e3779b97f4a7c15 >> 32 & uint64(size-1)
-		if seen[bit/64]&(1<<(bit%64)) != 0 {
-			maybe[bit] = true
-		}
-		seen[bit/64] |= 1 << (bit % 64)
-	}
-	o.first = make(map[uint64]int, len(maybe))
-	if len(maybe) == 0 {
-		return
-	}
-	for i, k := range o.records {
-		if maybe[k.Target*0x9e3779b97f4a7c15>>32&uint64(size-1)] {
-			if _, ok := o.first[k.Target]; !ok {
-				o.first[k.Target] = i
-			}
-		}
-	}
-}
-
-// edge returns the edge of a record.
-func (o *ordered) edge(at int) (Edge, error) {
-	target, err := o.snapshot.Key(o.records[at].Target)
-	if err != nil {
-		return Edge{}, err
-	}
-	key, err := o.keys.AppendText(nil, o.records[at].Key)
-	return Edge{Target: target, Key: string(key)}, err
 }

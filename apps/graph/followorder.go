@@ -61,12 +61,12 @@ func (o *followOrder) sorted(ctx context.Context, s uproar.Snapshot, viewer stri
 
 // read finds the place of each target: that of its first record.
 func (o *followOrder) read(s uproar.Snapshot, viewer string) {
-	records, err := o.graph.ordered(s, Follows, viewer)
+	_, records, err := recordsOf(s, Follows, viewer)
 	if o.err = err; err != nil {
 		return
 	}
-	o.ranks = make([]targetRank, len(records.records))
-	for i, k := range records.records {
+	o.ranks = make([]targetRank, len(records))
+	for i, k := range records {
 		o.ranks[i] = targetRank{k.Target, i}
 	}
 	slices.SortFunc(o.ranks, func(a, b targetRank) int {

@@ -74,6 +74,9 @@ func open(ctx context.Context, db *uproar.DB, keyed []Relation) (*Graph, error) 
 				"graph: opening: index %q has fields %v, want %s; the graph needs an index of that name for itself",
 				IndexName, index.Fields(), fields[0])
 	}
+	if err := notesRepeated(index); err != nil {
+		return nil, fmt.Errorf("graph: opening: %w", err)
+	}
 	more, err := db.AddFields(ctx, IndexName, wanted...)
 	switch {
 	case errors.Is(err, uproar.ErrReadOnly):

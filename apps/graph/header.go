@@ -16,7 +16,7 @@ import (
 // Names of columns and of members of objects, as isNamed compares them.
 var (
 	accountNames = []string{
-		"account", "actor", "follower", "from", "fromnode", "fromuser", "source", "sourcenode", "sourceuser",
+		"account", "actor", "creator", "follower", "from", "fromnode", "fromuser", "source", "sourcenode", "sourceuser",
 		"src", "srcnode", "user", "u", "id1", "node1", "nodeid1", "person1", "user1", "userid1",
 		"account1", "accounta", "followeruser", "nodea", "person", "persona", "usera",
 	}
@@ -28,6 +28,9 @@ var (
 		"userb",
 	}
 )
+
+// keyNames name the column of the record's key.
+var keyNames = []string{"rkey", "recordkey", "key"}
 
 // What stands behind names of accounts. Tables that have both mean the number to be the account.
 var (
@@ -66,7 +69,7 @@ func (l *EdgeList) takeHeader(use HeaderUse, names, others []string) (bool, erro
 		case account >= 0 && account < 2 || target >= 0 && target < 2:
 			return false, fmt.Errorf("%w: %s", ErrHeader, shown(strings.Join(names, string(rune(l.separator)))))
 		default:
-			return false, nil
+			return false, l.placeKey(false, names)
 		}
 	}
 	if known {
@@ -84,7 +87,27 @@ func (l *EdgeList) takeHeader(use HeaderUse, names, others []string) (bool, erro
 		account, target = 0, 1
 	}
 	l.account, l.target = account, target
-	return true, nil
+	return true, l.placeKey(true, names)
+}
+
+// placeKey finds the column of keys in a list that is to have them.
+func (l *EdgeList) placeKey(header bool, names []string) error {
+	if !l.opts.Keys {
+		return nil
+	}
+	wrong := &table.FormatError{Is: "a list without keys of records",
+		Try: "name the columns account, rkey and target, or have these three without names"}
+	if header {
+		if l.key = l.named(names, keyNames); l.key < 0 || l.key == l.account || l.key == l.target {
+			return wrong
+		}
+		return nil
+	}
+	if l.columns != 3 {
+		return wrong
+	}
+	l.account, l.key, l.target = 0, 1, 2
+	return nil
 }
 
 // named returns the first column that has one of the known names, or -1. A header need not have as

@@ -101,11 +101,13 @@ func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (Im
 // graph, or none. Nobody sees any of them before Commit is about to return, and nothing is left of
 // an import that fails, is cancelled or aborted. Reads and writes go on meanwhile; of imports there
 // may be one at a time (uproar.ErrLoading). Follows that exist already stay. Memory is bounded
-// whatever the length of the lists. Not for concurrent use.
+// whatever the length of the lists. Lists with keys are otherwise: their follows are written while
+// they are read, in many commits, and an import that is repeated goes on. Not for concurrent use.
 type Import struct {
 	ctx    context.Context
 	opts   ImportOptions
-	loader *uproar.Loader
+	graph  *Graph
+	loader *uproar.Loader // nil: of a list with keys, which is written as it is read
 
 	read, lines, follows int64 // of the lists before
 	kept                 int   // bad lines in reports
@@ -116,7 +118,7 @@ type Import struct {
 }
 
 // BeginImport begins an import, which ctx ends. It must come to Commit or Abort. Errors:
-// uproar.ErrLoading, ctx's, or the database's.
+// uproar.ErrLoading, *UnkeyedError (of lists with keys), ctx's, or the database's.
 func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -130,7 +132,13 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 	case opts.MaxBad < 0:
 		opts.MaxBad = 0
 	}
-	im := &Import{ctx: ctx, opts: opts}
+	im := &Import{ctx: ctx, opts: opts, graph: g}
+	if opts.EdgeList.Keys {
+		if !g.Keyed(Follows) {
+			return nil, &UnkeyedError{Follows}
+		}
+		return im, nil
+	}
 	loader, err := g.index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Cluster: opts.Cluster,
 		Progress: im.written, Preparing: im.written})
 	if err != nil {
@@ -149,6 +157,9 @@ func (im *Import) Read(r io.Reader) (report ImportReport, err error) {
 	ctx, stop := context.WithCancel(im.ctx)
 	defer stop()
 	list := NewEdgeList(cancellable{ctx, r}, &im.opts.EdgeList)
+	if im.loader == nil {
+		return im.readKeyed(list)
+	}
 	list.untilBad = im.opts.Strict
 	list.ahead = func(text io.Reader) io.Reader { return newReadAhead(ctx, text) }
 	blocks := newBlocks(ctx, list)
@@ -175,15 +186,7 @@ func (im *Import) Read(r io.Reader) (report ImportReport, err error) {
 // add gives a block of follows to the loader, and its bad lines to the report.
 func (im *Import) add(b *EdgeBlock, report *ImportReport) error {
 	for _, bad := range b.Bad {
-		report.BadLines++
-		im.tally.Reject(strings.TrimPrefix(bad.Error(), "graph: "))
-		if im.kept < im.opts.KeepBad {
-			report.Bad = append(report.Bad, bad)
-			im.kept++
-		}
-		if im.opts.Bad != nil {
-			im.opts.Bad(bad)
-		}
+		im.reject(bad, report)
 		if im.opts.Strict {
 			report.Lines, report.BytesRead = b.Lines, b.BytesRead
 			report.Follows += int64(b.Follows())
@@ -198,6 +201,19 @@ func (im *Import) add(b *EdgeBlock, report *ImportReport) error {
 	im.tally.Good += int64(b.Follows())
 	im.progress(ImportProgress{BytesRead: report.BytesRead, Lines: report.Lines, Follows: report.Follows})
 	return im.ctx.Err()
+}
+
+// reject counts a bad line.
+func (im *Import) reject(bad *LineError, report *ImportReport) {
+	report.BadLines++
+	im.tally.Reject(strings.TrimPrefix(bad.Error(), "graph: "))
+	if im.kept < im.opts.KeepBad {
+		report.Bad = append(report.Bad, bad)
+		im.kept++
+	}
+	if im.opts.Bad != nil {
+		im.opts.Bad(bad)
+	}
 }
 
 // progress tells how far the import is; p is about the present list.
@@ -224,6 +240,9 @@ func (im *Import) Commit() error {
 		im.Abort()
 		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
 	}
+	if im.loader == nil {
+		return nil
+	}
 	if err := im.loader.Commit(); err != nil {
 		return fmt.Errorf("graph: importing: %w", err)
 	}
@@ -231,7 +250,11 @@ func (im *Import) Commit() error {
 }
 
 // Abort ends an import without effect. After Commit it does nothing, so that it can be deferred.
-func (im *Import) Abort() { im.loader.Abort() }
+func (im *Import) Abort() {
+	if im.loader != nil {
+		im.loader.Abort()
+	}
+}
 
 // cancellable is a reader that fails when its context is done: lines without a
 // follow, however many, must not keep an import from being cancelled.

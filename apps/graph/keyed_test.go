@@ -184,3 +184,19 @@ func TestChangesThatCannotBe(t *testing.T) {
 		t.Errorf("opening mutes with keys: got %v", err)
 	}
 }
+
+// TestKeysWithoutNotes: a graph that does not say which edges have several records is refused.
+func TestKeysWithoutNotes(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	follows := uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers", Column: uproar.KeyColumn}
+	if _, err := db.CreateIndex(t.Context(), graph.IndexName, follows); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := graph.Open(t.Context(), db); !errors.Is(err, uproar.ErrInvalid) {
+		t.Errorf("got %v, want ErrInvalid", err)
+	}
+}

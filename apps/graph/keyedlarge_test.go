@@ -88,6 +88,13 @@ func TestLargeAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkParts(t, g, r)
+	var list []graph.Change
+	for range 300 { // checked as deltas have it
+		list = append(list, drop("large", keys[r.IntN(len(keys))]), put("large", keys[r.IntN(len(keys))],
+			fmt.Sprintf("t%d", r.IntN(6000))))
+	}
+	write(append(list, graph.Change{Op: graph.Delete, Account: "t8"}))
+	checkParts(t, g, r)
 	write([]graph.Change{{Op: graph.Replace, Relation: graph.Follows, Account: "large",
 		Edges: []graph.Edge{{Target: "x", Key: "one"}}}})
 	if err := g.Index().Flush(t.Context()); err != nil {
@@ -124,6 +131,18 @@ func checkParts(t *testing.T, g *graph.Graph, r *rand.Rand) {
 		want := slices.Insert(slices.Clone(all[max(0, at-most):at]), 0, uproar.EdgeKey{Key: 1})
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%d below record %d of %d: got %d, %v, want %d", most, at, len(all), len(got), err, len(want))
+		}
+		got, err = keys.AppendFrom([]uproar.EdgeKey{{Key: 1}}, id, all[at].Key, most)
+		want = slices.Insert(slices.Clone(all[at:min(at+most, len(all))]), 0, uproar.EdgeKey{Key: 1})
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%d from record %d of %d: got %d, %v, want %d", most, at, len(all), len(got), err, len(want))
+		}
+		for _, key := range []uint64{all[at].Key, all[at].Key + 1} {
+			target, ok, err := keys.Find(id, key)
+			there := key == all[at].Key || at+1 < len(all) && all[at+1].Key == key
+			if err != nil || ok != there || key == all[at].Key && target != all[at].Target {
+				t.Fatalf("key %d: got %d, %v, %v, want %v", key, target, ok, err, all[at])
+			}
 		}
 	}
 }

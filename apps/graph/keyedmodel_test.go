@@ -206,6 +206,9 @@ func TestKeyedHistories(t *testing.T) {
 		} else {
 			for range 1 + h.IntN(6) {
 				c := h.change()
+				if h.IntN(50) == 0 {
+					c = graph.Change{Op: graph.Delete, Account: h.account()}
+				}
 				if list = append(list, c); h.IntN(8) == 0 {
 					list = append(list, c) // redelivered
 				}

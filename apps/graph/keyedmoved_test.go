@@ -5,6 +5,7 @@ package graph_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -93,6 +94,52 @@ func TestImportIntoKeyed(t *testing.T) {
 	}
 	if err := db.Verify(t.Context(), nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestImportOfKeys: lists with the keys of records, with names of columns, without, and as objects.
+func TestImportOfKeys(t *testing.T) {
+	const k1, k2, k3 = "3m6i4wtqkuf2l", "3m6i4wtqkuf3l", "self"
+	want := "b=" + k1 + " b=" + k3 + " c=" + k2
+	for name, text := range map[string]string{
+		"names": "creator,rkey,subject\na," + k1 + ",b\na," + k2 + ",c\na," + k3 + ",b\n",
+		"order": "subject_did\tcid\tRKey\tactor\nb\tx\t" + k1 + "\ta\nc\tx\t" + k2 + "\ta\nb\tx\t" + k3 +
+			"\ta\n",
+		"none": "a," + k1 + ",b\na," + k2 + ",c\na," + k3 + ",b\n",
+		"objects": `{"actor":"a","target":"b","rkey":"` + k1 + `"}` + "\n" + `{"rkey":"` + k2 +
+			`","target":"c","actor":"a"}` + "\n" + `{"actor":"a","target":"b","key":"` + k3 + `"}`,
+		"bad": "a," + k1 + ",b\na,,x\na," + k2 + ",c\na," + strings.Repeat("k", 513) + ",x\na," + k3 + ",b\n",
+	} {
+		_, g := keyedGraph(t)
+		for range 2 { // the second time nothing changes
+			opts := graph.ImportOptions{EdgeList: graph.EdgeListOptions{Keys: true}}
+			report, err := g.Import(t.Context(), strings.NewReader(text), opts)
+			if err != nil || report.Follows != 3 || (report.BadLines == 2) != (name == "bad") {
+				t.Errorf("%s: got %+v, %v", name, report, err)
+			}
+			if got := recordsOf(t, g, "a"); got != want {
+				t.Errorf("%s: got %s, want %s", name, got, want)
+			}
+		}
+	}
+	_, g := keyedGraph(t)
+	for _, text := range []string{"a,b\n", "actor,target,x\na,b,c\n", "a,b,c,d\n", `{"actor":"a","target":"b"}`} {
+		opts := graph.ImportOptions{EdgeList: graph.EdgeListOptions{Keys: true}, Strict: true}
+		if _, err := g.Import(t.Context(), strings.NewReader(text), opts); err == nil {
+			t.Errorf("%q: is imported without keys", text)
+		}
+	}
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if g, err = graph.Open(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	opts := graph.ImportOptions{EdgeList: graph.EdgeListOptions{Keys: true}}
+	if _, err := g.Import(t.Context(), strings.NewReader("a,k,b\n"), opts); !errors.As(err, new(*graph.UnkeyedError)) {
+		t.Errorf("a graph without keys: got %v", err)
 	}
 }
 

@@ -5,24 +5,12 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/uproar-db/uproar"
 )
-
-// MaxKey is the largest length of a record's key, in bytes.
-const MaxKey = 512
-
-// CheckKey returns nil if a text can be a record's key, and otherwise an error that matches
-// ErrInvalidChange.
-func CheckKey(key string) error {
-	if len(key) < 1 || len(key) > MaxKey {
-		return fmt.Errorf("%w: key %s of %d bytes, want 1 to %d", ErrInvalidChange, shown(key), len(key), MaxKey)
-	}
-	return nil
-}
 
 // needsKeys reports whether changes are about records with keys, or must look whether there are.
 func (g *Graph) needsKeys(list []Change) bool {
@@ -44,8 +32,7 @@ func (g *Graph) writeKeyed(ctx context.Context, c Changes) (sequence uint64, err
 		}
 	}
 	return g.index.Update(ctx, func(s uproar.Snapshot, b *uproar.Batch) error {
-		w := keyedWriter{graph: g, snapshot: s, batch: b, ids: make(map[string]uint64),
-			edges: make(map[sourceKey]*sourceEdges)}
+		w := newKeyedWriter(g, s, b)
 		for _, change := range c.List {
 			if err := w.apply(ctx, change); err != nil {
 				return err
@@ -67,6 +54,9 @@ func (g *Graph) checkKeyed(c Change) error {
 		return fmt.Errorf("%w: operation %s with a key, a target or edges, which it does not take", ErrInvalidChange,
 			shown(string(c.Op)))
 	}
+	if c.Op == Delete && c.Relation == "" {
+		return nil
+	}
 	if c.Op == Hide || c.Op == Show {
 		if c.Relation != "" || len(g.keyed) == 0 {
 			return fmt.Errorf("%w: operation %q of relation %s, want it without one in a graph with a keyed relation",
@@ -75,8 +65,8 @@ func (g *Graph) checkKeyed(c Change) error {
 		return nil
 	}
 	if c.Op != Set && c.Op != Clear && c.Op != Replace {
-		return fmt.Errorf("%w: operation %s among changes of records with keys, want %q, %q, %q, %q or %q",
-			ErrInvalidChange, shown(string(c.Op)), Set, Clear, Replace, Hide, Show)
+		return fmt.Errorf("%w: operation %s of relation %s, want %q, %q or %q, or without one %q, %q or %q",
+			ErrInvalidChange, shown(string(c.Op)), shown(string(c.Relation)), Set, Clear, Replace, Delete, Hide, Show)
 	}
 	if inverses[c.Relation] == "" {
 		return &RelationError{c.Relation}
@@ -127,11 +117,21 @@ type keyedWriter struct {
 	graph    *Graph
 	snapshot uproar.Snapshot
 	batch    *uproar.Batch
-	ids      map[string]uint64 // of accounts
-	read     []uint64          // records that were looked at
-	unknown  []string          // accounts that do not exist
+	ids      map[string]uint64 // of accounts that were looked at
+	names    map[uint64]string // the same
+	read     []uint64          // their records, and those of accounts that changes delete
+	missing  map[string]bool   // accounts that do not exist
 	edges    map[sourceKey]*sourceEdges
 	order    []*sourceEdges // as they were met
+
+	deleted map[string]bool // accounts that changes deleted
+	dead    map[uint64]bool // those of them that were stored
+}
+
+func newKeyedWriter(g *Graph, s uproar.Snapshot, b *uproar.Batch) *keyedWriter {
+	return &keyedWriter{graph: g, snapshot: s, batch: b, ids: make(map[string]uint64), names: make(map[uint64]string),
+		missing: make(map[string]bool), edges: make(map[sourceKey]*sourceEdges), deleted: make(map[string]bool),
+		dead: make(map[uint64]bool)}
 }
 
 // apply applies a change behind those before it.
@@ -146,6 +146,8 @@ func (w *keyedWriter) apply(ctx context.Context, c Change) error {
 	case c.Op == Show:
 		w.batch.Clear(HiddenField, c.Account, HiddenRow)
 		return nil
+	case c.Op == Delete:
+		return w.delete(c.Account)
 	case !w.graph.Keyed(c.Relation) && c.Op == Set:
 		w.batch.Set(string(c.Relation), c.Account, c.Target)
 		return nil
@@ -185,38 +187,10 @@ func (w *keyedWriter) of(r Relation, account string) (*sourceEdges, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &sourceEdges{writer: w, relation: string(r), account: account, keys: keys, added: make(map[string]string),
-		plain: make(map[string]bool), touched: make(map[string]bool)}
-	if known {
-		if e.stored, err = keys.Append(nil, id, noKey, allKeys); err != nil {
-			return nil, err
-		}
-	}
+	e := &sourceEdges{writer: w, relation: string(r), account: account, id: id, known: known, keys: keys,
+		added: make(map[string]string), plain: make(map[string]bool), touched: make(map[string]bool)}
 	w.edges[name], w.order = e, append(w.order, e)
 	return e, nil
-}
-
-// What asks for all keys.
-const (
-	noKey   = 1<<64 - 1 // above all
-	allKeys = 1<<31 - 1
-)
-
-// id looks up an account, and notes that it was looked at.
-func (w *keyedWriter) id(account string) (id uint64, known bool, err error) {
-	if id, known = w.ids[account]; known {
-		return id, true, nil
-	}
-	id, err = w.snapshot.ID(account)
-	switch {
-	case errors.Is(err, uproar.ErrUnknownRecord):
-		w.unknown = append(w.unknown, account)
-		return 0, false, nil
-	case err != nil:
-		return 0, false, err
-	}
-	w.ids[account], w.read = id, append(w.read, id)
-	return id, true, nil
 }
 
 // finish writes what differs from the snapshot, and says what was read.
@@ -227,7 +201,6 @@ func (w *keyedWriter) finish() error {
 		}
 	}
 	slices.Sort(w.read)
-	slices.Sort(w.unknown)
-	w.batch.Reads(slices.Compact(w.read), slices.Compact(w.unknown))
+	w.batch.Reads(slices.Compact(w.read), slices.Sorted(maps.Keys(w.missing)))
 	return nil
 }

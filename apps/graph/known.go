@@ -5,7 +5,6 @@ package graph
 
 import (
 	"context"
-	"errors"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
@@ -81,14 +80,6 @@ func (k KnownFollowers) lists(target string) (of [2]query.Related, ok bool) {
 		return of, false
 	}
 	return [2]query.Related{related(FollowsField, k.viewer), related(FollowersField, target)}, true
-}
-
-// knownOnly returns an error, unless it is that an account does not exist.
-func knownOnly(err error) error {
-	if errors.Is(err, uproar.ErrUnknownRecord) {
-		return nil
-	}
-	return err
 }
 
 // Followed reports whether anybody follows anybody. It reads pages past the cache, up to the first

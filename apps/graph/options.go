@@ -19,11 +19,22 @@ type Options struct {
 	Keyed []Relation
 }
 
+// Records are the options of a graph that keeps keys in all relations that are records of their
+// accounts in a network.
+var Records = Options{Keyed: []Relation{Follows, Blocks, Members}}
+
 // HiddenField has the accounts that are hidden, in its row [HiddenRow]. Graphs with a keyed
 // relation have it.
 const (
 	HiddenField = "hidden"
 	HiddenRow   = "hidden"
+)
+
+// RepeatedField is a relation from an account to targets of which it may have several records in a
+// keyed relation: who is not in it has one. Graphs with a keyed relation have it.
+const (
+	RepeatedField   = "repeated"
+	RepeatedByField = "repeated_by" // its inverse
 )
 
 // UnkeyedError says that a relation has no keys, and was made without.
@@ -61,6 +72,20 @@ func OpenWith(ctx context.Context, db *uproar.DB, opts Options) (*Graph, error) 
 // Keyed reports whether the edges of a relation have records with keys.
 func (g *Graph) Keyed(r Relation) bool { return slices.Contains(g.keyed, r) }
 
+// notesRepeated fails for an index with a keyed relation whose edges with several records are not
+// noted, as it was for a while before the first release.
+func notesRepeated(index *uproar.Index) error {
+	keyed, notes := false, false
+	for _, f := range index.Fields() {
+		keyed, notes = keyed || f.Column == uproar.KeyColumn, notes || f.Name == RepeatedField
+	}
+	if keyed && !notes {
+		return fmt.Errorf("%w: index %q has a relation with keys and no field %q, want both: make the graph anew",
+			uproar.ErrInvalid, index.Name(), RepeatedField)
+	}
+	return nil
+}
+
 // fieldsFor returns the fields that a graph needs: with keys in the relations that are named, and
 // in those where an index has them.
 func fieldsFor(index *uproar.Index, keyed []Relation) []uproar.Field {
@@ -79,7 +104,8 @@ func fieldsFor(index *uproar.Index, keyed []Relation) []uproar.Field {
 		}
 	}
 	if hides {
-		wanted = append(wanted, uproar.Field{Name: HiddenField, Type: uproar.Set})
+		wanted = append(wanted, uproar.Field{Name: HiddenField, Type: uproar.Set},
+			uproar.Field{Name: RepeatedField, Type: uproar.Relation, Inverse: RepeatedByField})
 	}
 	return wanted
 }

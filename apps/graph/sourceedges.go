@@ -5,55 +5,71 @@ package graph
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/query"
 )
 
-// sourceEdges is what an account has in a keyed relation while changes are applied to it: its
-// records as they are stored, and how they differ. Not for concurrent use.
+// sourceEdges is what an account has in a keyed relation while changes are applied to it: how its
+// records differ from those that are stored, of which no more is read than is needed. Not for
+// concurrent use.
 type sourceEdges struct {
 	writer   *keyedWriter
 	relation string
 	account  string
+	id       uint64
+	known    bool // else nothing is stored
 	keys     uproar.EdgeKeys
-	stored   []uproar.EdgeKey  // ascending by key
-	removed  map[int]bool      // of stored, by place
+	stored   []uproar.EdgeKey // all, ascending by key, once all is set
+	all      bool
+	lookups  int
+	removed  map[uint64]uint64 // stored records by their keys: the target
+	lost     map[uint64]bool   // these targets
 	added    map[string]string // records that are not stored: the target by the key
 	plain    map[string]bool   // targets that are set without a key
 	touched  map[string]bool   // targets whose edge may have come or gone
 }
 
-// find returns the target of a key, and its place in stored, which is -1 if it was added.
-func (e *sourceEdges) find(key string) (target string, at int, ok bool, err error) {
-	if target, ok = e.added[key]; ok {
-		return target, -1, true, nil
+// find returns the target of a key. number is that of a record that is stored, 0 of one that was
+// added.
+func (e *sourceEdges) find(key string) (target string, number uint64, ok bool, err error) {
+	if target, ok = e.added[key]; ok || !e.known {
+		return target, 0, ok, nil
 	}
-	number, ok, err := e.keys.Number(key)
+	number, ok, err = e.keys.Number(key)
 	if err != nil || !ok {
-		return "", -1, false, err
+		return "", 0, false, err
 	}
-	at, ok = slices.BinarySearchFunc(e.stored, number, func(k uproar.EdgeKey, number uint64) int {
-		return cmp.Compare(k.Key, number)
-	})
-	if !ok || e.removed[at] {
-		return "", -1, false, nil
+	if _, removed := e.removed[number]; removed {
+		return "", 0, false, nil
 	}
-	target, err = e.target(at)
-	return target, at, err == nil, err
+	id, ok, err := e.targetOf(number)
+	if err != nil || !ok || e.writer.isDead(id) {
+		return "", 0, false, err
+	}
+	target, err = e.writer.name(id)
+	return target, number, err == nil, err
 }
 
-// target returns the target of a stored record.
-func (e *sourceEdges) target(at int) (string, error) {
-	id := e.stored[at].Target
-	target, err := e.writer.snapshot.Key(id)
-	if _, noted := e.writer.ids[target]; err == nil && !noted {
-		e.writer.ids[target], e.writer.read = id, append(e.writer.read, id)
+// singleLookups is up to how many keys are looked up one by one, before all are read.
+const singleLookups = 8
+
+// targetOf returns the target of a stored record.
+func (e *sourceEdges) targetOf(number uint64) (id uint64, ok bool, err error) {
+	if e.lookups++; e.lookups > singleLookups {
+		if err := e.readAll(); err != nil {
+			return 0, false, err
+		}
+		at, ok := slices.BinarySearchFunc(e.stored, number, func(k uproar.EdgeKey, number uint64) int {
+			return cmp.Compare(k.Key, number)
+		})
+		if !ok {
+			return 0, false, nil
+		}
+		return e.stored[at].Target, true, nil
 	}
-	return target, err
+	return e.keys.Find(e.id, number)
 }
 
 // set gives a key to a target. A target that had it before loses that record.
@@ -73,14 +89,14 @@ func (e *sourceEdges) set(key, target string) error {
 
 // clear takes a record away. An edge without a record more is no edge.
 func (e *sourceEdges) clear(key string) error {
-	target, at, ok, err := e.find(key)
+	target, number, ok, err := e.find(key)
 	if err != nil || !ok {
 		return err
 	}
-	if at < 0 {
+	if _, added := e.added[key]; added {
 		delete(e.added, key)
 	} else {
-		e.remove(at)
+		e.remove(number, e.writer.ids[target])
 	}
 	e.touched[target] = true
 	delete(e.plain, target)
@@ -88,11 +104,25 @@ func (e *sourceEdges) clear(key string) error {
 }
 
 // remove takes a stored record away.
-func (e *sourceEdges) remove(at int) {
+func (e *sourceEdges) remove(number, target uint64) {
 	if e.removed == nil {
-		e.removed = make(map[int]bool)
+		e.removed, e.lost = make(map[uint64]uint64), make(map[uint64]bool)
 	}
-	e.removed[at] = true
+	e.removed[number], e.lost[target] = target, true
+}
+
+// readAll reads all records that are stored, without those of dead targets.
+func (e *sourceEdges) readAll() (err error) {
+	if e.all || !e.known {
+		return nil
+	}
+	if e.stored, err = e.keys.Append(nil, e.id, noKey, allKeys); err != nil {
+		return err
+	}
+	if e.all = true; len(e.writer.dead) > 0 {
+		e.stored = slices.DeleteFunc(e.stored, func(k uproar.EdgeKey) bool { return e.writer.isDead(k.Target) })
+	}
+	return nil
 }
 
 // clearTarget takes an edge away, with all its records.
@@ -101,141 +131,45 @@ func (e *sourceEdges) clearTarget(target string) error {
 	if err != nil {
 		return err
 	}
-	for i, k := range e.stored {
+	if err := e.readAll(); err != nil {
+		return err
+	}
+	for _, k := range e.stored {
 		if known && k.Target == id {
-			e.remove(i)
+			e.remove(k.Key, id)
 		}
 	}
-	maps.DeleteFunc(e.added, func(_, of string) bool { return of == target })
-	delete(e.plain, target)
+	e.unset(target)
 	e.touched[target] = true
 	return nil
 }
 
-// replace makes edges all that there are.
-func (e *sourceEdges) replace(ctx context.Context, edges []Edge) error {
-	wanted, plain := make(map[string]string, len(edges)), make(map[string]bool)
-	for _, edge := range edges {
-		if edge.Key == "" {
-			plain[edge.Target] = true
-		} else {
-			wanted[edge.Key] = edge.Target
-		}
-	}
-	for at, k := range e.stored {
-		if e.removed[at] {
-			continue
-		}
-		text, err := e.keys.AppendText(nil, k.Key)
-		if err != nil {
-			return err
-		}
-		target, err := e.target(at)
-		if err != nil {
-			return err
-		}
-		if wanted[string(text)] != target {
-			e.remove(at)
-			e.touched[target] = true
-		}
-	}
-	for key, target := range e.added {
-		if wanted[key] != target {
-			delete(e.added, key)
-			e.touched[target] = true
-		}
-	}
-	for target := range e.plain {
-		e.touched[target] = true
-	}
-	e.plain = plain
-	for target := range plain {
-		e.touched[target] = true
-	}
-	for _, key := range slices.Sorted(maps.Keys(wanted)) {
-		if err := e.set(key, wanted[key]); err != nil {
-			return err
-		}
-	}
-	return e.touchUnkeyed(ctx)
-}
-
-// touchUnkeyed has edges looked at that have no record: what is left of them goes.
-func (e *sourceEdges) touchUnkeyed(ctx context.Context) error {
-	if _, known, err := e.writer.id(e.account); err != nil || !known {
-		return err
-	}
-	of := query.Related{Field: e.relation, Key: e.account}
-	targets, err := e.writer.snapshot.IDs(ctx, of, uproar.Page{})
-	if err != nil {
-		return err
-	}
-	keyed := make(map[uint64]bool, len(e.stored))
-	for _, k := range e.stored {
-		keyed[k.Target] = true
-	}
-	for _, id := range targets.IDs {
-		if keyed[id] {
-			continue
-		}
-		target, err := e.writer.snapshot.Key(id)
-		if err != nil {
-			return err
-		}
-		e.touched[target] = true
-	}
-	return nil
-}
-
-// scannedTargets is up to how many targets are looked for one after the other.
-const scannedTargets = 4
-
-// findLeft adds the touched targets that have a stored record which is not removed.
-func (e *sourceEdges) findLeft(left map[string]bool) error {
-	ids, names := make([]uint64, 0, scannedTargets), make(map[uint64]string, len(e.touched))
-	for target := range e.touched {
-		id, known, err := e.writer.id(target)
-		if err != nil {
-			return err
-		}
-		if known {
-			ids, names[id] = append(ids, id), target
-		}
-	}
-	for at := range e.stored {
-		id := e.stored[at].Target
-		if len(ids) <= scannedTargets && !slices.Contains(ids, id) {
-			continue
-		}
-		if target, ok := names[id]; ok && !e.removed[at] {
-			left[target] = true
-		}
-	}
-	return nil
+// unset takes away what was set of an edge.
+func (e *sourceEdges) unset(target string) {
+	maps.DeleteFunc(e.added, func(_, of string) bool { return of == target })
+	delete(e.plain, target)
 }
 
 // finish writes what differs: first what goes, then what comes.
 func (e *sourceEdges) finish() error {
 	b := e.writer.batch
-	for _, at := range slices.Sorted(maps.Keys(e.removed)) {
-		text, err := e.keys.AppendText(nil, e.stored[at].Key)
+	for _, number := range slices.Sorted(maps.Keys(e.removed)) {
+		target := e.removed[number]
+		if e.writer.isDead(target) {
+			continue
+		}
+		key, err := e.keys.AppendText(nil, number)
 		if err != nil {
 			return err
 		}
-		target, err := e.target(at)
+		name, err := e.writer.name(target)
 		if err != nil {
 			return err
 		}
-		b.ClearEdgeKey(e.relation, e.account, target, string(text))
+		b.ClearEdgeKey(e.relation, e.account, name, string(key))
 	}
-	left := make(map[string]bool, len(e.touched)) // touched targets that still have an edge
-	for target := range e.plain {
-		left[target] = true
-	}
-	for _, target := range e.added {
-		left[target] = true
-	}
-	if err := e.findLeft(left); err != nil {
+	left, err := e.left()
+	if err != nil {
 		return err
 	}
 	for _, target := range slices.Sorted(maps.Keys(e.touched)) {
@@ -249,5 +183,5 @@ func (e *sourceEdges) finish() error {
 	for _, key := range slices.Sorted(maps.Keys(e.added)) {
 		b.SetEdge(e.relation, e.account, e.added[key], key)
 	}
-	return nil
+	return e.noteRepeated()
 }

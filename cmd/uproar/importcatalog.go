@@ -194,7 +194,7 @@ func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, sc
 			Progress: func(bytes, more, _ int64) {
 				last = bytes
 				im.shown.Update(read+bytes, im.size, terminal.Plural(records+more,
-					"record")+", "+terminal.Count(perSecond(records+more, im.start))+"/s")
+					"record")+", "+terminal.Count(terminal.PerSecond(records+more, im.start))+"/s")
 			},
 		}
 		more, wrong, err := r.Read(ctx, text, s)

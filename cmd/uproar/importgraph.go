@@ -37,6 +37,7 @@ type importGraphCommand struct {
 	Separator string          `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"Between columns: detect, comma, semicolon, tab, pipe or spaces; json: lines are objects (${default})."`
 	Header    string          `enum:"detect,yes,no" default:"detect" help:"Whether the first line names columns: detect, yes or no (${default})."`
 	Cluster   bool            `help:"Number accounts by community, not by first appearance: large lists get smaller, the import takes twice as long."`
+	Keys      bool            `help:"Import the keys of records, from a column rkey, into a new graph or one with keys."`
 	Files     []string        `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
@@ -51,12 +52,11 @@ sizes of a file of Matrix Market. With more than two columns it has to name them
 stops and asks for --header.
 
 All becomes visible at once, or nothing if the import fails or is interrupted. Follows that exist stay, so an import
-may be repeated.
+may be repeated. With --keys, lines are account, rkey, target, or name these columns. They are written while they are
+read: an import that fails leaves what stands before, and goes on when it is repeated.
 
-With --cluster, accounts that follow the same ones get IDs next to each other. Accounts that exist keep theirs.
-
-Names take 25 bytes of memory each. What does not fit goes to temporary files (TMPDIR: 7 bytes a follow, 40 a new
-account); but --cluster needs memory for all names.
+With --cluster, accounts that follow the same ones get IDs next to each other. Accounts that exist keep theirs. 25 bytes of memory each. What does not fit goes to temporary files (TMPDIR: 7 bytes a follow, 40 a new account); but
+--cluster needs memory for all names.
 
 Example: uproar import graph --dir network follows.csv more.tsv.gz
          uproar import graph --to http://127.0.0.1:7070 follows.csv`
@@ -69,6 +69,9 @@ var headers = map[string]graph.HeaderUse{"detect": graph.DetectHeader, "yes": gr
 
 // Validate is called when the command line is parsed.
 func (c *importGraphCommand) Validate() error {
+	if c.Keys && (c.To != "" || c.Cluster) {
+		return errors.New("--keys goes with --dir, and without --cluster")
+	}
 	return c.check()
 }
 
@@ -87,11 +90,14 @@ func (c *importGraphCommand) Run(ctx context.Context, con *terminal.Console) (er
 		return err
 	}
 	defer database.Closing(db, &err)
-	g, err := graph.Open(ctx, db)
+	im, opts := edgeImport{command: c, con: con, start: time.Now(), left: "nothing was imported"}, graph.Options{}
+	if c.Keys {
+		im.left, opts = "import it again to go on", graph.Records
+	}
+	g, err := graph.OpenWith(ctx, db, opts)
 	if err != nil {
 		return err
 	}
-	im := edgeImport{command: c, con: con, start: time.Now()}
 	if err := im.run(ctx, g, sources); err != nil {
 		im.tellHidden()
 		return im.failed(err)
@@ -128,7 +134,7 @@ func (c *importGraphCommand) tell(con *terminal.Console, start time.Time, follow
 		Seconds float64 `json:"seconds"`
 	}{graph.IndexName, follows, lines, bad, took.Seconds()}, "imported %s from %s in %s (%s a second), %s left out\n%s",
 		terminal.Plural(follows, "follow"), terminal.Plural(lines, "line"), terminal.Took(took),
-		terminal.Count(perSecond(follows, start)), terminal.Plural(bad, "bad line"), more)
+		terminal.Count(terminal.PerSecond(follows, start)), terminal.Plural(bad, "bad line"), more)
 }
 
 // edgeImport is one import of several edge lists.
@@ -144,7 +150,8 @@ type edgeImport struct {
 	follows int64
 	lines   int64
 	bad     int64
-	short   bool // of memory
+	short   bool   // of memory
+	left    string // what an import that fails leaves
 }
 
 // run loads all sources.
@@ -153,7 +160,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 	defer func() { im.shown.Finish() }()
 	load, err := g.BeginImport(ctx, graph.ImportOptions{
 		EdgeList: graph.EdgeListOptions{Separator: separators[im.command.Separator],
-			Header: headers[im.command.Header]},
+			Header: headers[im.command.Header], Keys: im.command.Keys},
 		Strict:      im.command.Strict,
 		KeepBad:     -1,
 		MaxBad:      im.command.Bad.OrNone(),
@@ -177,8 +184,8 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 			return fmt.Errorf("%s: %s", s.Name, badLine(bad))
 		}
 		if errors.Is(err, graph.ErrHeader) {
-			return terminal.Advise("--header yes or --header no", "%s: %s; nothing was imported", s.Name,
-				database.Public(err.Error()))
+			return terminal.Advise("--header yes or --header no", "%s: %s; %s", s.Name,
+				database.Public(err.Error()), im.left)
 		}
 		if err != nil && ctx.Err() == nil {
 			im.short = errors.Is(err, uproar.ErrMemory)
@@ -194,8 +201,8 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 // progress shows how far the import is.
 func (im *edgeImport) progress(p graph.ImportProgress, size int64) {
 	if p.Total == 0 {
-		im.shown.Update(p.BytesRead, size, terminal.Plural(p.Follows, "follow")+", "+terminal.Count(perSecond(p.Follows,
-			im.start))+"/s")
+		each := terminal.PerSecond(p.Follows, im.start)
+		im.shown.Update(p.BytesRead, size, terminal.Plural(p.Follows, "follow")+", "+terminal.Count(each)+"/s")
 		return
 	}
 	if !im.writing {
@@ -216,30 +223,25 @@ func (im *edgeImport) badLine(bad *graph.LineError) {
 // badLine returns what is wrong with a line, without the package that found it.
 func badLine(bad *graph.LineError) string { return database.Public(bad.Error()) }
 
-// perSecond returns how many there were a second since a time.
-func perSecond(n int64, since time.Time) int64 {
-	return int64(float64(n) / max(time.Since(since).Seconds(), 1e-6))
-}
-
 // failed returns an error that says what has become of the import.
 func (im *edgeImport) failed(err error) error {
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted after %s: nothing was imported", terminal.Plural(im.lines, "line"))
+		return fmt.Errorf("interrupted after %s: %s", terminal.Plural(im.lines, "line"), im.left)
 	}
 	if im.command.Strict && im.bad > 0 {
-		return terminal.Advise("without --strict, to leave bad lines out", "%w; nothing was imported", err)
+		return terminal.Advise("without --strict, to leave bad lines out", "%w; %s", err, im.left)
 	}
 	if errors.As(err, new(*terminal.AdviceError)) {
 		return err
 	}
 	if errors.Is(err, graph.ErrTooManyBad) {
-		return terminal.Advise("--separator or --header, or --bad SHARE to leave more of it out", "%s; nothing was imported",
-			database.Public(err.Error()))
+		return terminal.Advise("--separator or --header, or --bad SHARE to leave more of it out", "%s; %s",
+			database.Public(err.Error()), im.left)
 	}
 	if im.short || errors.Is(err, uproar.ErrMemory) {
-		return terminal.Advise("a larger --memory", "%w; nothing was imported", err)
+		return terminal.Advise("a larger --memory", "%w; %s", err, im.left)
 	}
-	return fmt.Errorf("%w; nothing was imported", err)
+	return fmt.Errorf("%w; %s", err, im.left)
 }
 
 // tellHidden says how many bad lines were not printed.

@@ -26,10 +26,33 @@ func NewEdgeKeys(lists reader.Snapshot, f *schema.Bound) (EdgeKeys, error) {
 }
 
 // Append appends the records of a record's edges, ascending by key: of those below a key the last
-// ones, up to most. Cost: a page for 2 048 of them. Errors: model.ErrCorrupt, model.ErrClosed, or
+// ones, up to most. Cost: a page for 1 024 of them. Errors: model.ErrCorrupt, model.ErrClosed, or
 // the store's.
 func (e EdgeKeys) Append(dst []model.EdgeKey, record, below uint64, most int) ([]model.EdgeKey, error) {
-	return reader.AppendEdgeKeys(e.lists, dst, e.field.ID, record, below, most)
+	keys, err := reader.EdgeKeys(e.lists, e.field.ID, record)
+	if err != nil {
+		return dst, err
+	}
+	return keys.Last(dst, below, most)
+}
+
+// AppendFrom is Append of the first records from a key on.
+func (e EdgeKeys) AppendFrom(dst []model.EdgeKey, record, from uint64, most int) ([]model.EdgeKey, error) {
+	keys, err := reader.EdgeKeys(e.lists, e.field.ID, record)
+	if err != nil {
+		return dst, err
+	}
+	return keys.From(dst, from, most)
+}
+
+// Find returns the target of the record of a record's edges that has a key; ok is false if none has
+// it. Errors as of Append.
+func (e EdgeKeys) Find(record, key uint64) (target uint64, ok bool, err error) {
+	keys, err := reader.EdgeKeys(e.lists, e.field.ID, record)
+	if err != nil {
+		return 0, false, err
+	}
+	return keys.Find(key)
 }
 
 // Number returns the number of a key. ok is false if no edge has ever had it. Errors as of Append.

@@ -43,7 +43,11 @@ func (c *indexCopy) copyKeysOf(to *uproar.Index, f *schema.Bound) error {
 		return err
 	}
 	err := c.eachRecord(func(id uint64) error {
-		all, err := reader.AppendEdgeKeys(c.snap, nil, f.ID, id, math.MaxUint64, math.MaxInt32)
+		keys, err := reader.EdgeKeys(c.snap, f.ID, id)
+		if err != nil {
+			return err
+		}
+		all, err := keys.Last(nil, math.MaxUint64, math.MaxInt32)
 		if err != nil || len(all) == 0 {
 			return err
 		}

@@ -97,7 +97,7 @@ func TestEdgeKeysAreSalvaged(t *testing.T) {
 	}))
 	some := 0
 	for i := range ops {
-		if len(ops[i].Value) < 2000 {
+		if len(ops[i].Value) < 1000 {
 			continue
 		}
 		damaged := slices.Clone(ops)

@@ -13,14 +13,6 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// targets answers whom an account has in a relation.
-func (h *Handlers) targets(r graph.Relation) call.Handler {
-	return call.Bind(decodeAccount, reads(h, func(ctx context.Context, g *graph.Graph,
-		req api.AccountRequest) (call.Reply, error) {
-		return answer(ctx, g.Targets(r, req.Account), req.Part)
-	}))
-}
-
 // sources answers who has an account in a relation.
 func (h *Handlers) sources(r graph.Relation) call.Handler {
 	return call.Bind(decodeAccount, reads(h, func(ctx context.Context, g *graph.Graph,

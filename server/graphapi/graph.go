@@ -16,7 +16,7 @@ import (
 func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
 		call.Get("/v1/graph/followers", "followers", call.Bind(decodeAccount, reads(h, followers))),
-		call.Get("/v1/graph/following", "following", call.Bind(decodeAccount, reads(h, following))),
+		call.Get("/v1/graph/following", "following", h.targets(graph.Follows)),
 		call.Get("/v1/graph/mutuals", "mutuals", call.Bind(decodeAccount, reads(h, mutuals))),
 		call.Get("/v1/graph/follows", "follows", call.Bind(decodeProbe, reads(h, follows))),
 		call.Get("/v1/graph/follows-following", "follows-following", call.Bind(decodePair, reads(h, followsFollowing))),
@@ -32,11 +32,12 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		call.Get("/v1/graph/similar", "similar", call.Bind(decodeSimilar, reads(h, similar))),
 		call.Get("/v1/graph/blocks", "blocks", h.targets(graph.Blocks)),
 		call.Get("/v1/graph/blockers", "blockers", h.sources(graph.Blocks)),
-		call.Get("/v1/graph/mutes", "mutes", h.targets(graph.Mutes)),
+		call.Get("/v1/graph/mutes", "mutes", call.Bind(decodeAccount, reads(h, mutes))),
 		call.Get("/v1/graph/muters", "muters", h.sources(graph.Mutes)),
 		call.Get("/v1/graph/members", "members", h.targets(graph.Members)),
 		call.Get("/v1/graph/lists", "lists", h.sources(graph.Members)),
 		call.Post("/v1/graph/lookup", "lookup", call.Bind(decodeLookup, reads(h, lookup))),
+		call.Post("/v1/graph/edges", "edges", call.Bind(decodeEdges, reads(h, edges))),
 		call.Post("/v1/graph/write", "write", call.Bind(decodeWrite, h.write)),
 		call.Post(importPath, "import", h.importEdges),
 		call.Get("/v1/graph/position", "position", call.Bind(decodeStream, h.position)),
@@ -96,12 +97,12 @@ func followers(ctx context.Context, g *graph.Graph, req api.AccountRequest) (cal
 	return answer(ctx, g.Followers(req.Account), req.Part)
 }
 
-func following(ctx context.Context, g *graph.Graph, req api.AccountRequest) (call.Reply, error) {
-	return answer(ctx, g.Following(req.Account), req.Part)
-}
-
 func mutuals(ctx context.Context, g *graph.Graph, req api.AccountRequest) (call.Reply, error) {
 	return answer(ctx, g.Mutuals(req.Account), req.Part)
+}
+
+func mutes(ctx context.Context, g *graph.Graph, req api.AccountRequest) (call.Reply, error) {
+	return answer(ctx, g.Targets(graph.Mutes, req.Account), req.Part)
 }
 
 func follows(ctx context.Context, g *graph.Graph, req api.PairRequest) (call.Reply, error) {

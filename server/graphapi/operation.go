@@ -13,18 +13,18 @@ import (
 // Operations describe the calls of the graph.
 var Operations = []call.Operation{
 	listOf("/v1/graph/followers", "Who follows an account", call.OfAccount),
-	listOf("/v1/graph/following", "Whom an account follows", call.OfAccount),
+	listOf("/v1/graph/following", "Whom an account follows", call.OfAccount, ofOrder, ofKeys),
 	listOf("/v1/graph/mutuals", "Who follows an account and is followed by it", call.OfAccount),
 	listOf("/v1/graph/follows-following", "Whom an account follows who follow another", call.OfAccount, call.OfTarget),
 	listOf("/v1/graph/intersect-followers", "Who follows each of several accounts", call.OfAccounts),
 	listOf("/v1/graph/intersect-following", "Who is followed by each of several accounts", call.OfAccounts),
 	listOf("/v1/graph/mutuals-following", "Which mutuals of an account follow another", call.OfAccount, call.OfTarget),
 	listOf("/v1/graph/reach", "Whom an account reaches over one or two follows", call.OfAccount),
-	listOf("/v1/graph/blocks", "Whom an account blocks", call.OfAccount),
+	listOf("/v1/graph/blocks", "Whom an account blocks", call.OfAccount, ofOrder, ofKeys),
 	listOf("/v1/graph/blockers", "Who blocks an account", call.OfAccount),
 	listOf("/v1/graph/mutes", "Whom an account mutes", call.OfAccount),
 	listOf("/v1/graph/muters", "Who mutes an account", call.OfAccount),
-	listOf("/v1/graph/members", "Who is on a list", call.OfAccount),
+	listOf("/v1/graph/members", "Who is on a list", call.OfAccount, ofOrder, ofKeys),
 	listOf("/v1/graph/lists", "Which lists an account is on", call.OfAccount),
 	{
 		Method: "GET", Path: "/v1/graph/follows", Summary: "Whether an account follows another",
@@ -90,7 +90,20 @@ var Operations = []call.Operation{
 		Access: call.AccessRead,
 		Body:   api.LookupRequest{}, Replies: []any{api.LookupReply{}}, Errors: call.BodyErrors,
 	},
+	{
+		Method: "POST", Path: "/v1/graph/edges", Summary: "The keys of the records between an account and others",
+		Access: call.AccessRead,
+		Body:   api.EdgesRequest{}, Replies: []any{api.EdgesReply{}},
+		Errors: append([]api.Code{api.CodeInvalidAccount}, call.BodyErrors...),
+	},
 }
+
+// Parameters of lists by time.
+var (
+	ofOrder = call.Parameter{Name: "order", About: "by time of records with keys; by first appearance if not given",
+		Enum: []string{"newest", "oldest"}}
+	ofKeys = call.Parameter{Name: "keys", About: "true: with the keys of the records; with order only", Boolean: true}
+)
 
 // listOf describes a call that lists accounts.
 func listOf(path, summary string, of ...call.Parameter) call.Operation {

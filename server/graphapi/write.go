@@ -27,10 +27,6 @@ func decodeWrite(c call.Request) (api.WriteRequest, error) {
 	return req, nil
 }
 
-// keyed are the relations that keep keys in a graph that is made by a write with keys: those that
-// are records of their accounts.
-var keyed = graph.Options{Keyed: []graph.Relation{graph.Follows, graph.Blocks, graph.Members}}
-
 // write is the call: with changes that only a graph with keys can take, it makes one where there is
 // none.
 func (h *Handlers) write(ctx context.Context, req api.WriteRequest) (call.Reply, error) {
@@ -38,7 +34,7 @@ func (h *Handlers) write(ctx context.Context, req api.WriteRequest) (call.Reply,
 		return c.Key != "" || len(c.Edges) > 0 || c.Op == "replace" || c.Op == "hide" || c.Op == "show"
 	})
 	if _, err := h.reading(); hasKeys && errors.Is(err, uproar.ErrUnknownIndex) {
-		g, err := graph.OpenWith(ctx, h.db, keyed)
+		g, err := graph.OpenWith(ctx, h.db, graph.Records)
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ export const readers: ReadonlySet<string> = new Set<PathsOf<'post'>>([
   '/v1/catalog/facets',
   '/v1/catalog/search',
   '/v1/catalog/sorted',
+  '/v1/graph/edges',
   '/v1/graph/lookup',
   '/v1/handover',
   '/v1/likes/lookup',

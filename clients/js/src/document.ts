@@ -1153,6 +1153,10 @@ export interface paths {
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
+         *
          *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
          *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
          *     index.
@@ -1189,6 +1193,10 @@ export interface paths {
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
+         *
          *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
          *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
          *     index.
@@ -1196,6 +1204,46 @@ export interface paths {
         get: operations["get-graph-blocks"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/graph/edges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The keys of the records between an account and others
+         * @description `blocks`, `mutes` and `members` list the targets of an account; `blockers`, `muters` and `lists` the accounts that have
+         *     it for a target. A list is named like an account. Queries use the same names as fields.
+         *
+         *     `write` makes `changes` in order, all or none. Each has an `op`:
+         *
+         *     - `set` takes `relation` (`follows`, `blocks`, `mutes`, `members`), `account` and `target`. It creates both accounts.
+         *     - `clear` takes the same. It creates nobody. What is not there is no error.
+         *     - `set` with `key` gives that record of `account` to the edge. `clear` with `account` and `key` takes the record away,
+         *       and with the last one the edge. `replace` takes `account` and `edges`, with `target` and `key`: all that there are.
+         *       `hide` and `show` take `account`: lists leave it out, counts do not. These need a graph whose first write had a key;
+         *       its `mutes` take none.
+         *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
+         *       later is another account.
+         *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
+         *
+         *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
+         *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
+         *     index.
+         */
+        post: operations["post-graph-edges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1405,6 +1453,10 @@ export interface paths {
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
+         *
          *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
          *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
          *     index.
@@ -1461,6 +1513,10 @@ export interface paths {
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
+         *
          *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
          *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
          *     index.
@@ -1497,6 +1553,10 @@ export interface paths {
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
          *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
+         *
          *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
          *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
          *     index.
@@ -1532,6 +1592,10 @@ export interface paths {
          *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
+         *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
          *
          *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
          *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
@@ -1615,6 +1679,10 @@ export interface paths {
          *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
+         *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
          *
          *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
          *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
@@ -1759,6 +1827,10 @@ export interface paths {
          *       its `mutes` take none.
          *     - `delete` takes `account`. It removes the account and its relations from every answer at once. Whoever gets the key
          *       later is another account.
+         *
+         *     Where a graph keeps keys, `order` and `keys=true` list `following`, `blocks` and `members` by the time of records; an
+         *     edge stands at its first. Cursors stay good under writes. `count` and `viewer` have no order. `edges` takes `account`
+         *     and up to 100 `targets` and `lists`. It answers the keys of the records between them, of one state.
          *
          *     `position`, an integer, says how far the `stream` of events has come. It is stored in the same commit. `GET position`
          *     answers it, or `null`: go on from there after a failure, and you miss nothing. The stream's name is a record of the
@@ -2363,10 +2435,12 @@ export interface components {
     schemas: {
         /** @description AccountsReply is a page of a list of accounts. */
         AccountsReply: {
-            /** @description in ascending order of record ID: of first appearance */
+            /** @description in order of first appearance, or as asked for */
             accounts: string[];
             /** @description for the next page; absent on the last */
             cursor?: string;
+            /** @description of their records, if asked for */
+            keys?: string[];
         };
         /** @description AliasRequest gives an index another name. */
         AliasRequest: {
@@ -2800,6 +2874,26 @@ export interface components {
         EdgeRequest: {
             key?: string;
             target: string;
+        };
+        /** @description EdgesOf has the keys of the records between the account and a target; "" where there is none. */
+        EdgesOf: {
+            blockedBy: string;
+            blocking: string;
+            followedBy: string;
+            following: string;
+            muting: boolean;
+        };
+        /** @description EdgesReply has what was asked for, in the order of the question, of one state. */
+        EdgesReply: {
+            edges: components["schemas"]["EdgesOf"][];
+            /** @description the keys of the records by which the account is on the lists; "": it is not */
+            lists: string[];
+        };
+        /** @description EdgesRequest is the body of edges: what Account has to do with each target, and which records put it on lists. */
+        EdgesRequest: {
+            account: string;
+            lists?: string[];
+            targets?: string[];
         };
         /** @description Error is what a call answers with when it fails. *Error implements error. */
         Error: {
@@ -4556,6 +4650,10 @@ export interface operations {
             query: {
                 /** @description key of the account */
                 account: string;
+                /** @description by time of records with keys; by first appearance if not given */
+                order?: "newest" | "oldest";
+                /** @description true: with the keys of the records; with order only */
+                keys?: boolean;
                 /** @description entries of the page; 100 if not given */
                 limit?: Integer;
                 /** @description cursor of the page before, unchanged; the first page if not given */
@@ -4578,6 +4676,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccountsReply"] | components["schemas"]["CountReply"];
+                };
+            };
+        };
+    };
+    "post-graph-edges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EdgesRequest"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EdgesReply"];
                 };
             };
         };
@@ -4642,6 +4764,10 @@ export interface operations {
             query: {
                 /** @description key of the account */
                 account: string;
+                /** @description by time of records with keys; by first appearance if not given */
+                order?: "newest" | "oldest";
+                /** @description true: with the keys of the records; with order only */
+                keys?: boolean;
                 /** @description entries of the page; 100 if not given */
                 limit?: Integer;
                 /** @description cursor of the page before, unchanged; the first page if not given */
@@ -4883,6 +5009,10 @@ export interface operations {
             query: {
                 /** @description key of the account */
                 account: string;
+                /** @description by time of records with keys; by first appearance if not given */
+                order?: "newest" | "oldest";
+                /** @description true: with the keys of the records; with order only */
+                keys?: boolean;
                 /** @description entries of the page; 100 if not given */
                 limit?: Integer;
                 /** @description cursor of the page before, unchanged; the first page if not given */

@@ -128,6 +128,14 @@ export class Graph {
   }
 
   /**
+   * Returns what an account has to do with each target, and which records put it on lists, by the
+   * keys of a graph that keeps them, of one state.
+   */
+  async edges(request: Schemas['EdgesRequest']): Promise<Schemas['EdgesReply']> {
+    return this.asker.post('/v1/graph/edges', request);
+  }
+
+  /**
    * Returns friends of friends, most common friends first. With count only their number is in the
    * reply.
    */
@@ -163,6 +171,8 @@ export class Accounts implements AsyncIterable<string> {
       account: string | string[];
       target?: string;
       viewer?: string;
+      order?: 'newest' | 'oldest';
+      keys?: boolean;
     },
   ) {}
 
@@ -174,12 +184,25 @@ export class Accounts implements AsyncIterable<string> {
     return new Accounts(this.asker, this.path, { ...this.query, viewer });
   }
 
+  /**
+   * Returns the list by the time of records with keys, which its pages have too: of following, and
+   * of blocks and members.
+   */
+  newest(): Accounts {
+    return new Accounts(this.asker, this.path, { ...this.query, order: 'newest', keys: true });
+  }
+
+  /** Is newest the other way round. */
+  oldest(): Accounts {
+    return new Accounts(this.asker, this.path, { ...this.query, order: 'oldest', keys: true });
+  }
+
   /** Returns how many they are. */
   async count(): Promise<Integer> {
     return ((await this.ask({ count: true })) as Schemas['CountReply']).count;
   }
 
-  /** Returns a page of the list, in order of first appearance. */
+  /** Returns a page of the list, in order of first appearance unless another one was asked for. */
   async page(page: Page = {}): Promise<Schemas['AccountsReply']> {
     return (await this.ask(page)) as Schemas['AccountsReply'];
   }

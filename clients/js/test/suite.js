@@ -51,6 +51,9 @@ const most = 2n ** 63n - 1n;
 export const tests = {
   async 'the graph'({ db }) {
     const g = db.graph();
+    const record = (target, key) => ({ op: 'set', relation: 'follows', account: 'alice', target, key });
+    const changes = [record('bob', '3m6i4wtqkuf2l'), record('carol', '3m6i4wtqkuf3l')];
+    equal('write with keys', await g.write({ changes }), 1);
     equal(
       'follow',
       await g.follow(
@@ -60,10 +63,10 @@ export const tests = {
         { account: 'alice', target: 'carol' },
         { account: 'dan', target: 'bob' },
       ),
-      1,
+      2,
     );
-    equal('follow of nobody', (await g.follow()) >= 1, true);
-    equal('unfollow', (await g.unfollow({ account: 'dan', target: 'bob' })) > 1, true);
+    equal('follow of nobody', (await g.follow()) >= 2, true);
+    equal('unfollow', (await g.unfollow({ account: 'dan', target: 'bob' })) > 2, true);
     await g.write({
       changes: [
         { op: 'set', relation: 'blocks', account: 'alice', target: 'dan' },
@@ -123,6 +126,19 @@ export const tests = {
       { account: 'alice', id: 0 },
       { account: null, id: most },
     ]);
+    equal('edges', await g.edges({ account: 'alice', targets: ['zoe', 'bob'], lists: ['friends'] }), {
+      edges: [
+        { following: '', followedBy: '', blocking: '', blockedBy: '', muting: false },
+        { following: '3m6i4wtqkuf2l', followedBy: '', blocking: '', blockedBy: '', muting: false },
+      ],
+      lists: [''],
+    });
+    equal('newest', await all(g.following('alice').newest()), ['carol', 'bob']);
+    equal('oldest', await g.following('alice').oldest().page({ limit: 1 }), {
+      accounts: ['bob'],
+      keys: ['3m6i4wtqkuf2l'],
+      cursor: '1764100801250__3m6i4wtqkuf2l',
+    });
     equal('suggestions', (await g.suggestions({ account: 'carol', limit: 5 })).accounts[0].account, 'alice');
     equal('similar', (await g.similar({ account: 'carol', by: 'cosine' })).accounts.length, 2);
     equal('similar counted', (await g.similar({ account: 'carol', count: true })).count, 2);

@@ -15,6 +15,13 @@ SCHEMA = {"key": "id", "attributes": [
 
 def test_graph(client: uproar.Client) -> None:
     graph = client.graph()
+    first = {"op": "set", "relation": "follows", "account": "ann"}
+    assert graph.write([{**first, "target": "bob", "key": "3m6i4wtqkuf2l"},
+                        {**first, "target": "dee", "key": "3m6i4wtqkuf3l"}]) == 1
+    assert graph.following("ann").by_time("newest").page()["keys"] == ["3m6i4wtqkuf3l", "3m6i4wtqkuf2l"]
+    assert list(graph.following("ann").by_time("oldest").all()) == ["bob", "dee"]
+    edges = graph.edges("ann", targets=["dee", "zoe"], lists=["friends"])
+    assert [e["following"] for e in edges["edges"]] == ["3m6i4wtqkuf3l", ""] and edges["lists"] == [""]
     assert graph.follow([("ann", "bob"), ("cid", "bob"), ("bob", "ann"), ("cid", "ann"), ("ann", "dee")]) > 0
     assert list(graph.followers("bob").all()) == ["ann", "cid"]
     assert graph.following("ann").count() == 2

@@ -31,6 +31,11 @@ class Accounts(Calls[K]):
         kept = [p for p in self._query if p[0] != "viewer"]
         return Accounts(self._asker, self._path.rsplit("/", 1)[1], [*kept, ("viewer", viewer)])
 
+    def by_time(self, order: Literal["newest", "oldest"]) -> Accounts[K]:
+        """Return the list by the time of records, with their keys: of following, blocks and members."""
+        kept = [p for p in self._query if p[0] not in ("order", "keys")]
+        return Accounts(self._asker, self._path.rsplit("/", 1)[1], [*kept, ("order", order), ("keys", "true")])
+
     @call(*LIST_OPERATIONS)
     def count(self) -> Call[int]:
         """Return how many accounts there are."""
@@ -126,6 +131,12 @@ class Graph(Calls[K]):
         """Return the IDs of accounts, or the accounts of IDs, in the same order."""
         body = members(accounts=list(accounts) or (None if ids else []), ids=list(ids) or None)
         return post("/v1/graph/lookup", lambda r: r["accounts"], body)
+
+    @call("post-graph-edges")
+    def edges(self, account: str, targets: Sequence[str] = (), lists: Sequence[str] = ()) -> Call[types.EdgesReply]:
+        """Return the keys of the records between an account and targets, and of those that put it on lists."""
+        body = members(account=account, targets=list(targets) or None, lists=list(lists) or None)
+        return post("/v1/graph/edges", lambda r: r, body)
 
     @call("get-graph-suggestions")
     def suggestions(self, account: str, limit: Optional[int] = None) -> Call[types.RankedReply]:

@@ -14,6 +14,7 @@ Query = Union[str, Dict[str, Any]]
 class AccountsReply(TypedDict):
     accounts: list[str]
     cursor: NotRequired[str]
+    keys: NotRequired[list[str]]
 
 
 class AliasRequest(TypedDict):
@@ -261,6 +262,25 @@ class DropIndexRequest(TypedDict):
 class EdgeRequest(TypedDict):
     key: NotRequired[str]
     target: str
+
+
+class EdgesOf(TypedDict):
+    blockedBy: str
+    blocking: str
+    followedBy: str
+    following: str
+    muting: bool
+
+
+class EdgesReply(TypedDict):
+    edges: list[EdgesOf]
+    lists: list[str]
+
+
+class EdgesRequest(TypedDict):
+    account: str
+    lists: NotRequired[list[str]]
+    targets: NotRequired[list[str]]
 
 
 class Error(TypedDict):

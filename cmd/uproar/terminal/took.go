@@ -33,3 +33,8 @@ func Short(s float64) string {
 	}
 	return Seconds(s)
 }
+
+// PerSecond returns how many there were a second since a time.
+func PerSecond(n int64, since time.Time) int64 {
+	return int64(float64(n) / max(time.Since(since).Seconds(), 1e-6))
+}

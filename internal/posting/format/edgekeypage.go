@@ -38,77 +38,141 @@ func EdgeKeyCount(body []byte) uint64 {
 // AppendEdgeKeys appends the keys of a body, ascending. ok is false when the bytes are none that
 // AppendEdgeKeyBody makes.
 func AppendEdgeKeys(dst []model.EdgeKey, body []byte) (keys []model.EdgeKey, ok bool) {
-	r := Reader{B: body, Ok: true}
-	n := r.Varint()
-	if !r.Ok || n == 0 || n > uint64(len(body))*8 {
+	b, ok := openEdgeKeys(body)
+	if !ok {
 		return dst, false
 	}
 	start := len(dst)
-	if dst, ok = appendEdgeKeys(dst, &r, int(n)); !ok {
+	if dst, ok = b.appendTo(dst); !ok {
 		return dst[:start], false
 	}
 	return dst, true
 }
 
-// appendEdgeKeys appends n keys, of which the count was read.
-func appendEdgeKeys(dst []model.EdgeKey, r *Reader, n int) (keys []model.EdgeKey, ok bool) {
-	start, texts := len(dst), r.Varint()
-	if texts > uint64(n) {
-		return dst, false
+// edgeKeyBody is where the parts of a body are, as far as they can be found without reading it
+// through.
+type edgeKeyBody struct {
+	n, texts int
+	keys     []byte // texts: distances as varints
+	first    uint64 // microseconds of the first TID
+	width    int
+	targets  bitField
+	clocks   edgeClocks
+	gaps     gapStream
+}
+
+// openEdgeKeys finds the parts of a body.
+func openEdgeKeys(body []byte) (b edgeKeyBody, ok bool) {
+	r := Reader{B: body, Ok: true}
+	n := r.Varint()
+	if !r.Ok || n == 0 || n > uint64(len(body))*8 {
+		return b, false
 	}
-	key := uint64(0)
+	texts := r.Varint()
+	if texts > n {
+		return b, false
+	}
+	b.n, b.texts, b.keys = int(n), int(texts), r.B
 	for range texts {
-		if key += r.Varint(); !r.Ok || key >= model.FirstTID {
+		r.Varint()
+	}
+	timed := b.n - b.texts
+	if timed > 0 {
+		b.first = r.Varint()
+		if b.clocks.ids, ok = readClocks(&r); !ok || b.first > maxMicros {
+			return b, false
+		}
+	}
+	if !r.Ok || len(r.B) == 0 {
+		return b, false
+	}
+	b.width = int(r.B[0])
+	if r.B = r.B[1:]; b.width < 1 || b.width > 31 {
+		return b, false
+	}
+	b.targets = bitField(r.B)
+	clocks := (b.n*b.width + 7) / 8
+	if clocks > len(r.B) {
+		return b, false
+	}
+	b.clocks.width, b.clocks.part = b.clocks.bits(), bitField(r.B[clocks:])
+	gaps := clocks + (timed*b.clocks.width+7)/8
+	if gaps > len(r.B) {
+		return b, false
+	}
+	b.gaps = gapStream{bits: bitField(r.B[gaps:])}
+	return b, true
+}
+
+// appendTo appends all keys.
+func (b *edgeKeyBody) appendTo(dst []model.EdgeKey) (keys []model.EdgeKey, ok bool) {
+	start, n := len(dst), b.n
+	texts, key := Reader{B: b.keys, Ok: true}, uint64(0)
+	for range b.texts {
+		if key += texts.Varint(); !texts.Ok || key >= model.FirstTID {
 			return dst, false
 		}
 		dst = append(dst, model.EdgeKey{Key: key})
 	}
-	timed := n - int(texts)
-	var c edgeClocks
-	var first uint64
-	if timed > 0 {
-		first = r.Varint()
-		if c.ids, ok = readClocks(r); !ok || first > maxMicros {
-			return dst, false
-		}
-	}
-	if len(r.B) == 0 {
-		return dst, false
-	}
-	width := int(r.B[0])
-	if r.B = r.B[1:]; width < 1 || width > 31 {
-		return dst, false
-	}
-	targets, clocks := bitField(r.B), 0
-	c.width = c.bits()
-	if clocks = (n*width + 7) / 8; clocks > len(r.B) {
-		return dst, false
-	}
-	c.part = bitField(r.B[clocks:])
-	gaps := clocks + (timed*c.width+7)/8
-	if gaps > len(r.B) {
-		return dst, false
-	}
-	stream := gapStream{bits: bitField(r.B[gaps:])}
-	for micros := first; len(dst) < start+n; {
-		clock, ok := c.of(len(dst) - start - int(texts))
+	for micros := b.first; len(dst) < start+n; {
+		clock, ok := b.clocks.of(len(dst) - start - b.texts)
 		if !ok || micros > maxMicros {
 			return dst, false
 		}
 		dst = append(dst, model.EdgeKey{Key: micros<<clockBits | clock})
 		if len(dst) < start+n {
-			micros += stream.next(start + n - len(dst))
+			micros += b.gaps.next(start + n - len(dst))
 		}
 	}
-	if !stream.ends() {
+	if !b.gaps.ends() {
 		return dst, false
 	}
 	for i := range n {
 		k := &dst[start+i]
-		k.Target = targets.at(i*width, width)
+		k.Target = b.targets.at(i*b.width, b.width)
 		if i > 0 && dst[start+i-1].Compare(*k) >= 0 || k.Key == model.EdgeGone ||
-			(k.Key >= model.FirstTID) != (i >= int(texts)) {
+			(k.Key >= model.FirstTID) != (i >= b.texts) {
 			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// FindEdgeKey appends the records of a body that have a key. It reads the body up to there, and
+// checks no more than it needs. ok is as of AppendEdgeKeys.
+func FindEdgeKey(dst []model.EdgeKey, body []byte, key uint64) (keys []model.EdgeKey, ok bool) {
+	b, ok := openEdgeKeys(body)
+	if !ok {
+		return dst, false
+	}
+	if key < model.FirstTID {
+		texts, at := Reader{B: b.keys, Ok: true}, uint64(0)
+		for i := range b.texts {
+			if at += texts.Varint(); !texts.Ok || at > key {
+				return dst, texts.Ok
+			}
+			if at == key {
+				dst = append(dst, model.EdgeKey{Key: key, Target: b.targets.at(i*b.width, b.width)})
+			}
+		}
+		return dst, true
+	}
+	wanted, micros := key>>clockBits, b.first
+	for i := b.texts; i < b.n; i++ {
+		if micros > wanted {
+			break
+		}
+		if micros == wanted {
+			clock, ok := b.clocks.of(i - b.texts)
+			if !ok {
+				return dst, false
+			}
+			if micros<<clockBits|clock == key {
+				dst = append(dst, model.EdgeKey{Key: key, Target: b.targets.at(i*b.width, b.width)})
+			}
+		}
+		if i+1 < b.n {
+			micros += b.gaps.next(b.n - 1 - i)
 		}
 	}
 	return dst, true
@@ -155,6 +219,9 @@ func (c *edgeClocks) bits() int {
 
 // of returns the clock ID of TID i.
 func (c *edgeClocks) of(i int) (id uint64, ok bool) {
+	if c.width == 0 && len(c.ids) >= 2 {
+		return uint64(binary.LittleEndian.Uint16(c.ids)), true
+	}
 	at := 2 * int(c.part.at(i*c.width, c.width))
 	if at >= len(c.ids) {
 		return 0, false

@@ -37,10 +37,28 @@ func mustReturn(t *testing.T, keys []model.EdgeKey) []byte {
 	if !ok || !slices.Equal(got, keys) {
 		t.Fatalf("got %v %v, want %v", ok, got, keys)
 	}
+	mustFind(t, body, keys)
 	if n := EdgeKeyCount(body); n != uint64(len(keys)) {
 		t.Errorf("got count %d, want %d", n, len(keys))
 	}
 	return body
+}
+
+// mustFind fails unless each key is found in a body, and others are not.
+func mustFind(t *testing.T, body []byte, keys []model.EdgeKey) {
+	t.Helper()
+	for _, k := range keys {
+		for _, key := range []uint64{k.Key, k.Key + 1, k.Key - 1} {
+			var want []model.EdgeKey
+			from, _ := slices.BinarySearchFunc(keys, model.EdgeKey{Key: key}, model.EdgeKey.Compare)
+			for ; from < len(keys) && keys[from].Key == key; from++ {
+				want = append(want, keys[from])
+			}
+			if got, ok := FindEdgeKey(nil, body, key); !ok || !slices.Equal(got, want) {
+				t.Fatalf("key %d: got %v, %v, want %v", key, got, ok, want)
+			}
+		}
+	}
 }
 
 // TestEdgeKeysReturn lays keys of all kinds out and reads them again.
@@ -135,6 +153,8 @@ func TestEdgeKeysOfHostileBytes(t *testing.T) {
 	for bit := range 8 * len(body) {
 		bad := slices.Clone(body)
 		bad[bit/8] ^= 1 << (bit % 8)
+		_, _ = FindEdgeKey(nil, bad, 1<<62) // which must return
+		_, _ = FindEdgeKey(nil, bad, 3)
 		if keys, ok := AppendEdgeKeys(nil, bad); ok && !slices.IsSortedFunc(keys, model.EdgeKey.Compare) {
 			t.Fatalf("bit %d: got keys that do not ascend", bit)
 		}

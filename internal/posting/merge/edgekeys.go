@@ -34,7 +34,7 @@ func appendEdgeGone(edits []model.Edit, src *reader.Source, f model.Field, row, 
 	if f.Derived {
 		f, row, record = src.FieldOf(f.Inverse), record, row
 	}
-	if f.Column != model.KeyColumn {
+	if f.Column != model.KeyColumn || max(row, record) > model.MaxEdgeID { // of which there are no keys
 		return edits
 	}
 	return append(edits, model.Edit{Field: model.ValueField(f.ID), Row: model.EdgeRow(row, record),

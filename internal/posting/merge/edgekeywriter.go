@@ -11,7 +11,7 @@ import (
 const (
 	// edgeKeyPiece is up to how many keys a record shares pages with others, and how many a piece
 	// has at most.
-	edgeKeyPiece = 1 << 11
+	edgeKeyPiece = 1 << 10
 	// edgePieceShift leaves of a key what a piece is named by.
 	edgePieceShift = 15
 )

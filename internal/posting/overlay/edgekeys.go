@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package overlay
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
+// EdgeKeys are the keys of a record's edges in a relation with a KeyColumn, as pages and deltas
+// have them. Zero: there are none. Not for concurrent use.
+type EdgeKeys struct {
+	Refs  []format.Ref              // pages, ascending
+	Body  func(int) ([]byte, error) // reads what one of them has of the record
+	Edits []model.Edit              // of the deltas
+	Masks *delta.Masks
+}
+
+// Last appends those below a key, ascending: the last, up to a number. It reads the pages that have
+// these.
+func (k *EdgeKeys) Last(dst []model.EdgeKey, below uint64, most int) ([]model.EdgeKey, error) {
+	keys, start := []model.EdgeKey(nil), uint64(0) // what comes before is left out
+	for i := len(k.Refs) - 1; i >= 0 && len(keys)-len(k.Edits) < most; i-- {
+		if !k.reaches(i, below) {
+			continue
+		}
+		before, err := k.page(i)
+		if err != nil {
+			return dst, err
+		}
+		before = before[:firstFrom(before, below)]
+		if start = k.Refs[i].PieceKey() << edgePieceShift; i == 0 {
+			start = 0
+		}
+		keys = append(before, keys...)
+	}
+	keys = k.edited(keys, start, below)
+	return appendedTo(dst, keys[max(0, len(keys)-most):]), nil
+}
+
+// From appends the first ones from a key on, up to a number.
+func (k *EdgeKeys) From(dst []model.EdgeKey, from uint64, most int) ([]model.EdgeKey, error) {
+	keys, end := []model.EdgeKey(nil), uint64(model.EdgeGone) // what comes from there on is left out
+	for i := range k.Refs {
+		if i+1 < len(k.Refs) && k.Refs[i+1].PieceKey() <= from>>edgePieceShift {
+			continue
+		}
+		if len(keys)-len(k.Edits) >= most {
+			end = k.Refs[i].PieceKey() << edgePieceShift
+			break
+		}
+		after, err := k.page(i)
+		if err != nil {
+			return dst, err
+		}
+		keys = append(keys, after[firstFrom(after, from):]...)
+	}
+	keys = k.edited(keys, from, end)
+	return appendedTo(dst, keys[:min(most, len(keys))]), nil
+}
+
+// Find returns the target of the record that has a key; ok is false if none has it. It reads one
+// page up to the key.
+func (k *EdgeKeys) Find(key uint64) (target uint64, ok bool, err error) {
+	var room [2]model.EdgeKey
+	keys := room[:0]
+	for i := len(k.Refs) - 1; i >= 0; i-- {
+		if !k.reaches(i, key) {
+			continue
+		}
+		body, err := k.Body(i)
+		if err != nil {
+			return 0, false, err
+		}
+		if len(body) > 0 {
+			if keys, ok = format.FindEdgeKey(keys, body, key); !ok {
+				return 0, false, k.damaged(i)
+			}
+		}
+		break
+	}
+	if keys = k.edited(k.living(keys), key, key+1); len(keys) == 0 {
+		return 0, false, nil
+	}
+	return keys[0].Target, true, nil
+}
+
+// edgePieceShift leaves of a key what a piece is named by.
+const edgePieceShift = 15
+
+// edgeKeysAhead is for how many keys there is room before they are read.
+const edgeKeysAhead = 1 << 12
+
+// reaches reports whether a page begins at a key or before.
+func (k *EdgeKeys) reaches(i int, key uint64) bool {
+	return k.Refs[i].Piece == 0 || k.Refs[i].PieceKey() <= key>>edgePieceShift
+}
+
+// page returns the keys that a page has, ascending, without those of dead targets.
+func (k *EdgeKeys) page(i int) ([]model.EdgeKey, error) {
+	body, err := k.Body(i)
+	if err != nil || len(body) == 0 {
+		return nil, err
+	}
+	keys, ok := format.AppendEdgeKeys(make([]model.EdgeKey, 0, min(format.EdgeKeyCount(body), edgeKeysAhead)), body)
+	if !ok {
+		return nil, k.damaged(i)
+	}
+	return k.living(keys), nil
+}
+
+// damaged is the error of a page whose keys cannot be read.
+func (k *EdgeKeys) damaged(i int) error {
+	return model.Corrupt(k.Refs[i].String(), "got keys that do not ascend or have no end")
+}
+
+// living takes away the keys of dead targets.
+func (k *EdgeKeys) living(keys []model.EdgeKey) []model.EdgeKey {
+	if m := k.Masks; m != nil {
+		keys = slices.DeleteFunc(keys, func(k model.EdgeKey) bool { return m.IsDead(k.Target) })
+	}
+	return keys
+}
+
+// edited returns keys as the deltas change them, which are all from one below another.
+func (k *EdgeKeys) edited(keys []model.EdgeKey, from, below uint64) []model.EdgeKey {
+	if len(k.Edits) == 0 {
+		return keys
+	}
+	edits := slices.DeleteFunc(k.Edits, func(e model.Edit) bool { return e.Record < from || e.Record >= below })
+	return k.living(model.EditEdgeKeys(keys, edits))
+}
+
+// firstFrom returns the place of the first key that is not below one.
+func firstFrom(keys []model.EdgeKey, key uint64) int {
+	if n := len(keys); n == 0 || keys[n-1].Key < key {
+		return n
+	}
+	return sort.Search(len(keys), func(i int) bool { return keys[i].Key >= key })
+}
+
+// appendedTo appends keys, which are given away.
+func appendedTo(dst, keys []model.EdgeKey) []model.EdgeKey {
+	if len(dst) == 0 {
+		return keys
+	}
+	return append(dst, keys...)
+}
