@@ -4,6 +4,7 @@
 package pair
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -199,7 +200,7 @@ func TestFixedListsIntersectAllForms(t *testing.T) {
 					t.Fatalf("round %d, %s: %v xor %v: got %d values", round, name, x, y, n)
 				}
 			}
-			_, inDirectory := fixedInDirectory(&fixed, &o)
+			_, inDirectory := fixedInDirectory(&fixed, &o, 0, math.MaxUint64)
 			if inDirectory {
 				ways["directory"]++
 			}

@@ -28,16 +28,20 @@ func fixedAndLen(a, b *view.View) (n int, ok bool) {
 		return fixedAndCoded(a, b)
 	case max(a.ListLen(), b.ListLen()) > view.MaxFixed:
 		return 0, false
-	case a.Kw() == 8*sorted.FixedLeast && b.Kw() == 8*sorted.FixedLeast:
-		p, _ := a.Fixed()
-		q, _ := b.Fixed()
+	case a.Kw() != b.Kw():
+		var xs, ys [view.MaxFixed]uint64
+		return fixedValuesLen(a, b, xs[:], ys[:]), true
+	}
+	p, width := a.Fixed()
+	q, _ := b.Fixed()
+	if width == sorted.FixedLeast {
 		if sorted.FixedDisjoint(p, q) {
 			return 0, true
 		}
 		return sorted.FixedAndLen(p, q), true
-	case max(a.ListLen(), b.ListLen()) <= fixedFew:
-		var xs, ys [fixedFew]uint64
-		return fixedValuesLen(a, b, xs[:], ys[:]), true
+	}
+	if max(a.ListLen(), b.ListLen()) <= fixedFew || !sorted.FastOffsets() {
+		return sorted.FixedMergeLen(p, q, width), true
 	}
 	var xs, ys [view.MaxFixed]uint64
 	return fixedValuesLen(a, b, xs[:], ys[:]), true
@@ -95,9 +99,10 @@ func fixedAndCoded(fixed, coded *view.View) (n int, ok bool) {
 	return sorted.FixedAndLen(p, list[:4*k]), true
 }
 
-// fixedInDirectory returns how many values of a fixed list a compact directory has. ok is false if
-// these are not such sets, or the list has much more values than there are containers.
-func fixedInDirectory(a, b *view.View) (n uint64, ok bool) {
+// fixedInDirectory returns how many values of a fixed list a compact directory has. All of them lie
+// within bounds. ok is false if these are not such sets, or the list has much more values than there
+// are containers.
+func fixedInDirectory(a, b *view.View, least, most uint64) (n uint64, ok bool) {
 	if b.Form() == view.FormList {
 		a, b = b, a
 	}
@@ -111,6 +116,10 @@ func fixedInDirectory(a, b *view.View) (n uint64, ok bool) {
 		return uint64(len(kept)), ok
 	}
 	var values [view.MaxFixed]uint64
+	if bits, base := denseSpan(b); bits != nil && a.ListLen() >= denseFrom {
+		list, width := a.Fixed()
+		return uint64(sorted.ContainedLen(values[:sorted.FixedValues(values[:], list, width)], bits, base)), true
+	}
 	kept, ok := keepFixed(&t, a, values[:])
 	return uint64(len(kept)), ok
 }
