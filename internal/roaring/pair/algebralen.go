@@ -30,18 +30,22 @@ func AndLenOf(v *view.View, o *view.View) (n uint64) {
 		}
 		return listsAndLenOfMany(v, o)
 	}
-	least, most := overlap(v, o)
-	if least > most {
-		return 0
-	}
 	if v.Form() == view.FormCompact && o.Form() == view.FormCompact {
+		if keysApart(v, o) {
+			return 0
+		}
 		if n, ok := arraysAndLen(v, o); ok {
 			return n
 		}
 		if n, ok := directoriesAndLen(v, o); ok {
 			return n
 		}
-	} else if n, ok := fixedInDirectory(v, o, least, most); ok {
+	}
+	least, most := overlap(v, o)
+	if least > most {
+		return 0
+	}
+	if n, ok := fixedInDirectory(v, o, least, most); ok {
 		return n
 	}
 	return andLenOfMany(v, o, least, most)
