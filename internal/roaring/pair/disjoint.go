@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -25,8 +26,8 @@ import (
 func ends(v *view.View) (least, high uint64) {
 	body, head, low, n := v.Raw(), int(v.Ow()), int(v.Kw()), v.ListLen()
 	if len(body) < 8 {
-		l := view.WordList(v)
-		return uint64(bits.TrailingZeros64(l.Ones)) << (low & 63), uint64(bits.Len64(l.Ones) - n)
+		ones := swar.TailWord(body[head:]) & (1<<(8*(len(body)-head)-n*low&63) - 1)
+		return uint64(bits.TrailingZeros64(ones)) << (low & 63), uint64(bits.Len64(ones) - n)
 	}
 	// The first one is in the upper part of every valid block, whatever follows that part.
 	at := min(head, len(body)-8)

@@ -76,9 +76,6 @@ func fixedCommon(dst []uint64, a, b *view.View) (n int) {
 // fixed list. To look values up in a fixed list by its upper part, as is done otherwise, is slow:
 // that says nothing.
 func fixedAndCoded(fixed, coded *view.View) (n int, ok bool) {
-	if view.IsFewest(fixed) && view.IsFewest(coded) {
-		return fewestAndLen(fixed, coded), true
-	}
 	if fixed.Kw() != 8*sorted.FixedLeast || 2*fixed.ListLen() < coded.ListLen() ||
 		max(fixed.ListLen(), coded.ListLen()) > view.MaxFixed {
 		return 0, false

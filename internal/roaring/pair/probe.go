@@ -379,9 +379,6 @@ func listsAndLen(a, b *view.View) (n int, ok bool) {
 	if n, ok = eliasfano.PairLen(&p, &q, view.HeaderList); ok {
 		return n, true
 	}
-	if view.IsFewest(a) && view.IsFewest(b) {
-		return fewestAndLen(a, b), true
-	}
 	if (min(p.N, q.N) > lookedUp || !eliasfano.FastHas()) && rangesDisjoint(a, b) {
 		return 0, true
 	}

@@ -49,17 +49,15 @@ func PutFixed(body []byte, values []uint64, low uint) {
 }
 
 // openFixed opens a body that is a fixed list.
-func openFixed(v *View) error {
-	body := v.bytes
+func openFixed(body []byte) (code uint64, err error) {
 	n, width := int(body[1])+1, int(body[0]-tagFixed)+sorted.FixedLeast
 	switch block := FixedBlock(n, width); {
 	case len(body)-HeaderFixed < block:
-		return truncated("fixed list", len(body))
+		return 0, truncated("fixed list", len(body))
 	case len(body)-HeaderFixed > block:
-		return corrupt("bytes of a fixed list", uint64(len(body)), "what its values take", 0)
+		return 0, corrupt("bytes of a fixed list", uint64(len(body)), "what its values take", 0)
 	}
-	v.code = ViewCode(FormList, uint8(8*width), HeaderFixed, uint64(n)) | fixedCode
-	return nil
+	return ViewCode(FormList, uint8(8*width), HeaderFixed, uint64(n)) | fixedCode, nil
 }
 
 // IsFixed reports whether v, which is a list, is a fixed one.
