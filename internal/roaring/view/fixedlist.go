@@ -12,8 +12,7 @@ import (
 // A fixed list is one packed block of a low width of whole bytes that holds its values whole:
 // the upper part is ones alone, and the lower part the values as they are. It is read as any other
 // list is, and what is asked most, whether it has a value and what two of them have in common,
-// is answered on the values where they lie. Fastest takes it for short lists that are spread so far
-// that hardly anything is saved by coding them.
+// is answered on the values where they lie. Fastest takes it for short lists.
 
 const (
 	HeaderFixed = 2                // bytes of the header

@@ -10,8 +10,8 @@ import (
 )
 
 // A fixed list is values in ascending order, as they are: little-endian, one after the other, in
-// FixedLeast to FixedMost bytes each. Spread so far that coding them saves next to nothing, few
-// values are compared in the time that decoding them would take.
+// FixedLeast to FixedMost bytes each. Few values are compared in the time that decoding them would
+// take.
 
 // FixedLeast and FixedMost bound the bytes of a value of a fixed list. FixedUpTo is the largest
 // number of values of a list that kernels compare all with all.
