@@ -335,6 +335,9 @@ func shortIntersects(a, b *view.View) (found, ok bool) {
 	case a.Form() == view.FormList && b.Form() == view.FormList && max(a.ListLen(), b.ListLen()) <= shortList:
 		return AndLenOf(a, b) > 0, true
 	}
+	if rangesDisjoint(a, b) {
+		return false, true
+	}
 	key, lows := view.OneArray(a)
 	otherKey, others := view.OneArray(b)
 	if lows == nil || others == nil {
