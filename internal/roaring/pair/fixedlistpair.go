@@ -97,8 +97,8 @@ func fixedAndCoded(fixed, coded *view.View) (n int, ok bool) {
 }
 
 // fixedInDirectory returns how many values of a fixed list a compact directory has. All of them lie
-// within bounds. ok is false if these are not such sets, or the list has much more values than there
-// are containers.
+// within bounds. ok is false if these are not such sets, or the list has many more values than the
+// directory has containers.
 func fixedInDirectory(a, b *view.View, least, most uint64) (n uint64, ok bool) {
 	if b.Form() == view.FormList {
 		a, b = b, a
