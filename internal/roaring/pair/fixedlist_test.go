@@ -236,3 +236,33 @@ func TestFixedListsIntersectAllForms(t *testing.T) {
 		}
 	}
 }
+
+// TestFixedListsInCommon intersects fixed lists of all lengths with many values in common.
+func TestFixedListsInCommon(t *testing.T) {
+	roaringtest.OnPaths(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(184, 1))
+		for range 2000 {
+			limit := uint64(1) << (24 + r.IntN(30))
+			var x, y, both []uint64
+			for n := 2 + r.IntN(view.MaxFixed-1); len(x) < n; {
+				x = append(x, r.Uint64N(limit))
+			}
+			slices.Sort(x)
+			x = slices.Compact(x)
+			for _, v := range x {
+				if r.IntN(8) > 0 {
+					y, both = append(y, v), append(both, v)
+				} else if v+1 < limit && !slices.Contains(x, v+1) {
+					y = append(y, v+1)
+				}
+			}
+			a, b := Of(x...), Of(y...)
+			if got := And(a.View(), b.View()).AppendTo(nil); !slices.Equal(got, both) {
+				t.Fatalf("%v and %v: got %v, want %v", x, y, got, both)
+			}
+			if got := AndLen(a.View(), b.View()); got != uint64(len(both)) {
+				t.Fatalf("%v and %v: got %d, want %d", x, y, got, len(both))
+			}
+		}
+	})
+}

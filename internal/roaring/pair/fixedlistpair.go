@@ -28,20 +28,23 @@ func fixedAndLen(a, b *view.View) (n int, ok bool) {
 		return fixedAndCoded(a, b)
 	case max(a.ListLen(), b.ListLen()) > view.MaxFixed:
 		return 0, false
-	case a.Kw() != b.Kw():
-		var xs, ys [view.MaxFixed]uint64
-		return fixedValuesLen(a, b, xs[:], ys[:]), true
 	}
-	p, width := a.Fixed()
-	q, _ := b.Fixed()
-	if width == sorted.FixedLeast {
-		if sorted.FixedDisjoint(p, q) {
+	few := max(a.ListLen(), b.ListLen()) <= fixedFew
+	if a.Kw() == b.Kw() {
+		p, width := a.Fixed()
+		q, _ := b.Fixed()
+		switch {
+		case width == sorted.FixedLeast && sorted.FixedDisjoint(p, q):
 			return 0, true
+		case width == sorted.FixedLeast:
+			return sorted.FixedAndLen(p, q), true
+		case few || !sorted.FastOffsets():
+			return sorted.FixedMergeLen(p, q, width), true
 		}
-		return sorted.FixedAndLen(p, q), true
 	}
-	if max(a.ListLen(), b.ListLen()) <= fixedFew || !sorted.FastOffsets() {
-		return sorted.FixedMergeLen(p, q, width), true
+	if few {
+		var xs, ys [fixedFew]uint64
+		return fixedValuesLen(a, b, xs[:], ys[:]), true
 	}
 	var xs, ys [view.MaxFixed]uint64
 	return fixedValuesLen(a, b, xs[:], ys[:]), true
@@ -64,12 +67,23 @@ func fixedValuesLen(a, b *view.View, xs, ys []uint64) (n int) {
 	return n
 }
 
-// fixedCommon is common of two fixed lists of at most fixedFew values each.
+// fixedCommon is common of two fixed lists of at most view.MaxFixed values each. dst has room for
+// the shorter one.
 func fixedCommon(dst []uint64, a, b *view.View) (n int) {
-	var xs, ys [fixedFew]uint64
+	if max(a.ListLen(), b.ListLen()) <= fixedFew {
+		var xs, ys [fixedFew]uint64
+		return fixedValuesAnd(dst, a, b, xs[:], ys[:])
+	}
+	var xs, ys [view.MaxFixed]uint64
+	return fixedValuesAnd(dst, a, b, xs[:], ys[:])
+}
+
+// fixedValuesAnd writes what two fixed lists have in common to dst. The others have room for the
+// values of both.
+func fixedValuesAnd(dst []uint64, a, b *view.View, xs, ys []uint64) (n int) {
 	p, width := a.Fixed()
 	q, other := b.Fixed()
-	return sorted.ValuesAnd(dst, xs[:sorted.FixedValues(xs[:], p, width)], ys[:sorted.FixedValues(ys[:], q, other)])
+	return sorted.ValuesAnd(dst, xs[:sorted.FixedValues(xs, p, width)], ys[:sorted.FixedValues(ys, q, other)])
 }
 
 // fixedAndCoded is fixedAndLen of a fixed list and one that is not: its values are written out as a

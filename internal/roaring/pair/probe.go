@@ -282,7 +282,8 @@ func common(dst []uint64, a, b *view.View) (n int, ok bool) {
 		switch n, ok := listsAndLen(a, b); {
 		case ok && (n == 0 || dst == nil): // which most pairs of lists have in common
 			return n, true
-		case dst != nil && max(a.ListLen(), b.ListLen()) <= fixedFew:
+		case dst != nil && min(a.ListLen(), b.ListLen()) <= len(dst) &&
+			max(a.ListLen(), b.ListLen()) <= view.MaxFixed:
 			return fixedCommon(dst, a, b), true
 		}
 	}
