@@ -31,7 +31,7 @@ func AndLenOf(v *view.View, o *view.View) (n uint64) {
 		return listsAndLenOfMany(v, o)
 	}
 	if v.Form() == view.FormCompact && o.Form() == view.FormCompact {
-		if keysApart(v, o) {
+		if keysDisjoint(v, o) {
 			return 0
 		}
 		if n, ok := arraysAndLen(v, o); ok {

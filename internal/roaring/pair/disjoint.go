@@ -80,9 +80,9 @@ func bounds(v *view.View) (least, most uint64) {
 	return v.KeyAt(0) << 16, v.KeyAt(count-1)<<16 | 0xFFFF
 }
 
-// keysApart reports whether the chunks of one compact directory all precede those of the other. It
+// keysDisjoint reports whether the chunks of one compact directory all precede those of the other. It
 // may be false of directories of a few bytes.
-func keysApart(a, b *view.View) bool {
+func keysDisjoint(a, b *view.View) bool {
 	p, q, kw, other := a.Raw(), b.Raw(), int(a.Kw()), int(b.Kw())
 	last, most := 2+kw*a.Count(), 2+other*b.Count() // where their last keys stand
 	if last+8 > len(p) || most+8 > len(q) {
@@ -108,7 +108,7 @@ func overlap(a, b *view.View) (least, most uint64) {
 // other. It looks only at bounds.
 func rangesDisjoint(a, b *view.View) bool {
 	if a.Form() == view.FormCompact && b.Form() == view.FormCompact {
-		return keysApart(a, b)
+		return keysDisjoint(a, b)
 	}
 	least, most := overlap(a, b)
 	return least > most

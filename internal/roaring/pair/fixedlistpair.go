@@ -39,7 +39,7 @@ func fixedAndLen(a, b *view.View) (n int, ok bool) {
 		case width == sorted.FixedLeast:
 			return sorted.FixedAndLen(p, q), true
 		case few || !sorted.FastOffsets():
-			return sorted.FixedMergeLen(p, q, width), true
+			return sorted.FixedCommonLen(p, q, width), true
 		}
 	}
 	if few {

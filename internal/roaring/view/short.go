@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// A set of few values in one chunk is asked without a directory, a cursor or memory for blocks: what
-// is decided for larger ones takes longer than the answer.
+// A set of few values in one chunk is asked without a directory, a cursor or memory for blocks:
+// what is decided for larger ones takes longer than the answer.
 
 // OneArray returns the key and the values of a compact directory of one array. Of anything else,
 // lows is nil.

@@ -40,12 +40,12 @@ func FixedDisjoint(a, b []byte) bool {
 		binary.LittleEndian.Uint32(b[len(b)-FixedLeast:]) < binary.LittleEndian.Uint32(a)
 }
 
-func fixedAndLenGeneric(a, b []byte) (n int) { return FixedMergeLen(a, b, FixedLeast) }
+func fixedAndLenGeneric(a, b []byte) (n int) { return FixedCommonLen(a, b, FixedLeast) }
 
-// FixedMergeLen is FixedAndLen of lists of any one width, value by value: the lists are whole
+// FixedCommonLen is FixedAndLen of lists of any one width, value by value: the lists are whole
 // values. It goes from both ends at once: a step waits for the one before it at its end only, and
 // for no guess.
-func FixedMergeLen(a, b []byte, width int) (n int) {
+func FixedCommonLen(a, b []byte, width int) (n int) {
 	if uint(width-FixedLeast) > FixedMost-FixedLeast || len(a) < width || len(b) < width {
 		return 0
 	}

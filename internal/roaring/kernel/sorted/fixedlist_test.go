@@ -68,7 +68,7 @@ func TestFixedLists(t *testing.T) {
 				t.Fatalf("%v: %x and %x: apart: got %v", p, a, b, !disjoint)
 			}
 		}
-		testFixedMerge(t, r)
+		testFixedCommon(t, r)
 		same := make([]byte, 4*FixedUpTo) // not valid
 		if got := FixedAndLen(same, same[:40]); got > 10 {
 			t.Errorf("%v: lists of %d and 10 zeros: got %d in common", p, FixedUpTo, got)
@@ -98,8 +98,8 @@ func TestFixedLists(t *testing.T) {
 	}
 }
 
-// testFixedMerge merges lists of all widths, of which some are not valid.
-func testFixedMerge(t *testing.T, r *rand.Rand) {
+// testFixedCommon merges lists of all widths, of which some are not valid.
+func testFixedCommon(t *testing.T, r *rand.Rand) {
 	for width := FixedLeast - 1; width <= FixedMost+1; width++ {
 		for range 500 {
 			w := min(max(width, FixedLeast), FixedMost)
@@ -116,12 +116,12 @@ func testFixedMerge(t *testing.T, r *rand.Rand) {
 				want = 0
 			}
 			m, n := fixedOf(a, w), fixedOf(b, w)
-			if got := FixedMergeLen(m, n, width); got != want {
+			if got := FixedCommonLen(m, n, width); got != want {
 				t.Fatalf("%x and %x, %d bytes each: got %d in common, want %d", a, b, width, got, want)
 			}
 			clear(m[:len(m)/2])
 			clear(n[:len(n)/2])
-			if got := FixedMergeLen(m, n, width); got > min(len(a), len(b)) {
+			if got := FixedCommonLen(m, n, width); got > min(len(a), len(b)) {
 				t.Fatalf("lists of %d and %d values that are not valid: got %d in common", len(a), len(b), got)
 			}
 		}
