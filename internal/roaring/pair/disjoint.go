@@ -80,8 +80,8 @@ func bounds(v *view.View) (least, most uint64) {
 	return v.KeyAt(0) << 16, v.KeyAt(count-1)<<16 | 0xFFFF
 }
 
-// keysDisjoint reports whether the chunks of one compact directory all precede those of the other. It
-// may be false of directories of a few bytes.
+// keysDisjoint reports whether the chunks of one compact directory all precede those of the other.
+// It may be false of directories of a few bytes.
 func keysDisjoint(a, b *view.View) bool {
 	p, q, kw, other := a.Raw(), b.Raw(), int(a.Kw()), int(b.Kw())
 	last, most := 2+kw*a.Count(), 2+other*b.Count() // where their last keys stand
