@@ -14,8 +14,8 @@ type Layout uint8
 const (
 	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined
 	// fastest. Only a set with fewer than four values a chunk, which would be nothing but
-	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128,
-	// spread so far that coding saves little, is kept as a fixed list.
+	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128
+	// is kept as a fixed list.
 	Fastest = Layout(pack.Fastest)
 
 	// Smallest takes the smallest form and containers, packed ones included.

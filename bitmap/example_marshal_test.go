@@ -49,7 +49,7 @@ func ExampleBitmap_ReadFrom() {
 		fmt.Println(n, "bytes:", set.View().AppendTo(nil), err)
 	}
 	// Output:
-	// 6 bytes: [1 2] <nil>
+	// 14 bytes: [1 2] <nil>
 	// 3 bytes: [] <nil>
 	// 10 bytes: [1099511627776] <nil>
 }

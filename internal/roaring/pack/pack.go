@@ -19,8 +19,8 @@ type Layout uint8
 const (
 	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined
 	// fastest. Only a set with fewer than four values a chunk, which would be nothing but
-	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128,
-	// spread so far that coding saves little, is kept whole (internal/roaring/view/fixedlist.go).
+	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128
+	// is kept whole (internal/roaring/view/fixedlist.go).
 	Fastest Layout = iota
 
 	// Smallest takes the smallest form and containers, packed ones included.
@@ -89,7 +89,7 @@ func (b *Builder) LayOut(layout Layout) (s Shape) {
 		}
 	}
 	if layout == Fastest && b.values < ListBelow*uint64(len(b.Chunks)) {
-		if fixed, ok := FixedShape(int(b.values), highest, s.Size); ok {
+		if fixed, ok := FixedShape(int(b.values), highest); ok {
 			return fixed
 		}
 	}

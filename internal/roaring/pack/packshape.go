@@ -10,13 +10,12 @@ import (
 )
 
 // FixedShape returns the shape of a fixed list of n values. ok is false if n or the values are too
-// large for one, or if its bytes exceed other, those of the other form, by over five eighths.
-func FixedShape(n int, highest uint64, other int) (s Shape, ok bool) {
+// large for one.
+func FixedShape(n int, highest uint64) (s Shape, ok bool) {
 	width := max(int(view.ByteWidth(highest)), sorted.FixedLeast)
 	size := view.HeaderFixed + view.FixedBlock(n, width)
 	return Shape{Form: view.FormList, Size: size, Low: uint(8 * width), Header: view.HeaderFixed, Fixed: true},
-		n <= view.MaxFixed &&
-			width <= sorted.FixedMost && 8*size <= 13*other
+		n <= view.MaxFixed && width <= sorted.FixedMost
 }
 
 // ListShape returns the shape of a list of n values, at most MaxList.

@@ -24,51 +24,79 @@ func AndLenOf(v *view.View, o *view.View) (n uint64) {
 		return meets(o, v.Single())
 	case o.Form() == view.FormSingle:
 		return meets(v, o.Single())
-	case v.Form() == view.FormCompact && o.Form() == view.FormCompact:
-		if n, ok := arraysAndLen(v, o); ok {
-			return n
-		}
 	case v.Form() == view.FormList && o.Form() == view.FormList:
 		if n, ok := listsAndLen(v, o); ok {
 			return uint64(n)
 		}
+		return listsAndLenOfMany(v, o)
 	}
-	return andLenOfMany(v, o)
-}
-
-// andLenOfMany is andLen without its short cuts for single values and two short lists. It is a
-// function of its own so that those do not clear the stack frame of its loops.
-//
-//go:noinline
-func andLenOfMany(v *view.View, o *view.View) (n uint64) {
-	if v.Form() == view.FormList && o.Form() == view.FormList {
-		if sameLists(v, o) {
-			if n, ok := sameListsLen(v, o); ok {
-				return uint64(n)
-			}
+	if v.Form() == view.FormCompact && o.Form() == view.FormCompact {
+		if keysDisjoint(v, o) {
+			return 0
 		}
-		if max(v.ListLen(), o.ListLen()) >= offsetsFrom && byOffsets(v, o) {
-			return uint64(offsetsAndLen(v, o))
+		if n, ok := arraysAndLen(v, o); ok {
+			return n
 		}
-		if looksUp(v, o) {
-			return uint64(lookedUpLen(v, o))
+		if n, ok := directoriesAndLen(v, o); ok {
+			return n
 		}
-		if near(v, o) {
-			if n, ok := common(nil, v, o); ok {
-				return uint64(n)
-			}
-			if Sparse(v) && Sparse(o) {
-				return mergeLen(v, o)
-			}
-		}
-	}
-	if n, ok := fixedInDirectory(v, o); ok {
-		return n
 	}
 	least, most := overlap(v, o)
 	if least > most {
 		return 0
 	}
+	if n, ok := fixedInDirectory(v, o, least, most); ok {
+		return n
+	}
+	return andLenOfMany(v, o, least, most)
+}
+
+// directoriesAndLen is andLen of two compact directories. ok is false if a packed container is in
+// the way.
+func directoriesAndLen(v, o *view.View) (n uint64, ok bool) {
+	var x, y view.CompactDir
+	if maybePacked(v) || maybePacked(o) || !view.ReadCompactDir(v, &x) || !view.ReadCompactDir(o, &y) {
+		return 0, false
+	}
+	return compactDirAndLen(&x, &y, false)
+}
+
+// listsAndLenOfMany is andLen of two lists for which listsAndLen does not find out.
+//
+//go:noinline
+func listsAndLenOfMany(v, o *view.View) (n uint64) {
+	if sameLists(v, o) {
+		if n, ok := sameListsLen(v, o); ok {
+			return uint64(n)
+		}
+	}
+	if max(v.ListLen(), o.ListLen()) >= offsetsFrom && byOffsets(v, o) {
+		return uint64(offsetsAndLen(v, o))
+	}
+	if looksUp(v, o) {
+		return uint64(lookedUpLen(v, o))
+	}
+	if near(v, o) {
+		if n, ok := common(nil, v, o); ok {
+			return uint64(n)
+		}
+		if Sparse(v) && Sparse(o) {
+			return mergeLen(v, o)
+		}
+	}
+	least, most := overlap(v, o)
+	if least > most {
+		return 0
+	}
+	return andLenOfMany(v, o, least, most)
+}
+
+// andLenOfMany is andLen of sets that are not small, and of forms that AndLenOf has no way for. All
+// that they have in common lies within bounds. It is a function of its own so that small sets do
+// not clear the stack frame of its loops.
+//
+//go:noinline
+func andLenOfMany(v, o *view.View, least, most uint64) (n uint64) {
 	if maybePacked(v) || maybePacked(o) {
 		if n, ok := inDenseBits(v, o); ok {
 			return uint64(n)
@@ -79,12 +107,6 @@ func andLenOfMany(v *view.View, o *view.View) (n uint64) {
 	}
 	if driver, probed, ok := drive(v, o); ok {
 		return probeLen(driver, probed, least, most)
-	}
-	var x, y view.CompactDir
-	if view.ReadCompactDir(v, &x) && view.ReadCompactDir(o, &y) {
-		if n, ok := compactDirAndLen(&x, &y, false); ok {
-			return n
-		}
 	}
 	if n, ok := strideLen(v, o); ok {
 		return n
@@ -312,6 +334,9 @@ func shortIntersects(a, b *view.View) (found, ok bool) {
 		return meets(a, b.Single()) > 0, true
 	case a.Form() == view.FormList && b.Form() == view.FormList && max(a.ListLen(), b.ListLen()) <= shortList:
 		return AndLenOf(a, b) > 0, true
+	}
+	if rangesDisjoint(a, b) {
+		return false, true
 	}
 	key, lows := view.OneArray(a)
 	otherKey, others := view.OneArray(b)

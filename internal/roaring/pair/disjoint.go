@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -25,8 +26,8 @@ import (
 func ends(v *view.View) (least, high uint64) {
 	body, head, low, n := v.Raw(), int(v.Ow()), int(v.Kw()), v.ListLen()
 	if len(body) < 8 {
-		l := view.WordList(v)
-		return uint64(bits.TrailingZeros64(l.Ones)) << (low & 63), uint64(bits.Len64(l.Ones) - n)
+		ones := swar.TailWord(body[head:]) & (1<<(8*(len(body)-head)-n*low&63) - 1)
+		return uint64(bits.TrailingZeros64(ones)) << (low & 63), uint64(bits.Len64(ones) - n)
 	}
 	// The first one is in the upper part of every valid block, whatever follows that part.
 	at := min(head, len(body)-8)
@@ -79,6 +80,22 @@ func bounds(v *view.View) (least, most uint64) {
 	return v.KeyAt(0) << 16, v.KeyAt(count-1)<<16 | 0xFFFF
 }
 
+// keysDisjoint reports whether the chunks of one compact directory all precede those of the other.
+// It may be false of directories of a few bytes.
+func keysDisjoint(a, b *view.View) bool {
+	p, q, kw, other := a.Raw(), b.Raw(), int(a.Kw()), int(b.Kw())
+	last, most := 2+kw*a.Count(), 2+other*b.Count() // where their last keys stand
+	if last+8 > len(p) || most+8 > len(q) {
+		return false
+	}
+	mask, otherMask := view.WidthMasks[kw&7], view.WidthMasks[other&7]
+	if binary.LittleEndian.Uint64(p[last:])&mask < binary.LittleEndian.Uint64(q[2+other:])&otherMask {
+		return p[view.Payloads(a)-int(a.Ow())]&3 != container.Packed
+	}
+	return binary.LittleEndian.Uint64(q[most:])&otherMask < binary.LittleEndian.Uint64(p[2+kw:])&mask &&
+		q[view.Payloads(b)-int(b.Ow())]&3 != container.Packed
+}
+
 // overlap returns bounds of what two sets may have in common: nothing if the first is the larger
 // one.
 func overlap(a, b *view.View) (least, most uint64) {
@@ -90,6 +107,9 @@ func overlap(a, b *view.View) (least, most uint64) {
 // rangesDisjoint reports whether the values of one set are known to be less than those of the
 // other. It looks only at bounds.
 func rangesDisjoint(a, b *view.View) bool {
+	if a.Form() == view.FormCompact && b.Form() == view.FormCompact {
+		return keysDisjoint(a, b)
+	}
 	least, most := overlap(a, b)
 	return least > most
 }

@@ -4,6 +4,7 @@
 package pair
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,7 +35,8 @@ func TestFastestKeepsShortSpreadLists(t *testing.T) {
 		limit uint64
 		fixed bool
 	}{
-		{2, 1 << 24, true}, {10, 1 << 24, true}, {128, 1 << 27, true}, {129, 1 << 27, false}, {100, 1 << 23, false},
+		{2, 1 << 24, true}, {10, 1 << 24, true}, {128, 1 << 27, true}, {129, 1 << 27, false}, {100, 1 << 23, true},
+		{100, 1 << 21, false},
 		{10, 1 << 16, false},
 		{2, 1 << 40, true}, {100, 1 << 40, true}, {128, 1 << 56, true}, {10, 1 << 57, false}, {1, 1 << 40, false},
 	} {
@@ -59,33 +61,31 @@ func TestFastestKeepsShortSpreadLists(t *testing.T) {
 	}
 }
 
-// TestFixedListsTakeUpTo13EighthsOfTheBytes checks the size up to which a list is kept fixed. That
-// is 13/8 of the bytes of the coded one.
-func TestFixedListsTakeUpTo13EighthsOfTheBytes(t *testing.T) {
+// TestFixedListsTakeUpTo9QuartersOfTheBytes checks that every short list is kept fixed, and that
+// this takes at most 9/4 of the bytes of the coded one: values are random ones below 2^16 and more.
+func TestFixedListsTakeUpTo9QuartersOfTheBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(183, 1))
-	seen := map[bool]int{}
+	seen := 0
 	for range 20000 {
-		n, limit := 2+r.IntN(127), uint64(1)<<(21+r.IntN(12))
+		n, limit := 2+r.IntN(view.MaxFixed-1), uint64(1)<<(16+r.IntN(17))
 		values := make([]uint64, n)
 		for i := range values {
 			values[i] = r.Uint64N(limit)
 		}
 		slices.Sort(values)
-		if values = slices.Compact(values); !isList(values) {
+		if values = slices.Compact(values); !isList(values) || len(values) < 2 {
 			continue
 		}
 		v := FromSorted(values).View()
-		want := 8*len(roaringtest.FixedBody(values)) <= 13*len(roaringtest.ListBody(values,
-			roaringtest.BestLow(values)))
-		if v.IsFixed() != want {
-			t.Fatalf("%d values below %d: %d bytes fixed, %d coded: fixed: got %v", len(values), limit,
-				len(roaringtest.FixedBody(values)), len(roaringtest.ListBody(values, roaringtest.BestLow(values))),
-				!want)
+		fixed, coded := len(v.Body()), len(roaringtest.ListBody(values, roaringtest.BestLow(values)))
+		if !v.IsFixed() || fixed != len(roaringtest.FixedBody(values)) || 4*fixed > 9*coded {
+			t.Fatalf("%d values below %d: %d bytes, %d coded: fixed: got %v", len(values), limit, fixed, coded,
+				v.IsFixed())
 		}
-		seen[want]++
+		seen++
 	}
-	if min(seen[false], seen[true]) < 1000 {
-		t.Errorf("%v: this tests little", seen)
+	if seen < 5000 {
+		t.Errorf("%d lists: this tests little", seen)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestFixedListsIntersectAllForms(t *testing.T) {
 					t.Fatalf("round %d, %s: %v xor %v: got %d values", round, name, x, y, n)
 				}
 			}
-			_, inDirectory := fixedInDirectory(&fixed, &o)
+			_, inDirectory := fixedInDirectory(&fixed, &o, 0, math.MaxUint64)
 			if inDirectory {
 				ways["directory"]++
 			}
@@ -235,4 +235,34 @@ func TestFixedListsIntersectAllForms(t *testing.T) {
 			t.Errorf("%d pairs took the way of %q: this tests little", ways[way], way)
 		}
 	}
+}
+
+// TestFixedListsInCommon intersects fixed lists of all lengths with many values in common.
+func TestFixedListsInCommon(t *testing.T) {
+	roaringtest.OnPaths(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(184, 1))
+		for range 2000 {
+			limit := uint64(1) << (24 + r.IntN(30))
+			var x, y, both []uint64
+			for n := 2 + r.IntN(view.MaxFixed-1); len(x) < n; {
+				x = append(x, r.Uint64N(limit))
+			}
+			slices.Sort(x)
+			x = slices.Compact(x)
+			for _, v := range x {
+				if r.IntN(8) > 0 {
+					y, both = append(y, v), append(both, v)
+				} else if v+1 < limit && !slices.Contains(x, v+1) {
+					y = append(y, v+1)
+				}
+			}
+			a, b := Of(x...), Of(y...)
+			if got := And(a.View(), b.View()).AppendTo(nil); !slices.Equal(got, both) {
+				t.Fatalf("%v and %v: got %v, want %v", x, y, got, both)
+			}
+			if got := AndLen(a.View(), b.View()); got != uint64(len(both)) {
+				t.Fatalf("%v and %v: got %d, want %d", x, y, got, len(both))
+			}
+		}
+	})
 }

@@ -28,14 +28,21 @@ func fixedAndLen(a, b *view.View) (n int, ok bool) {
 		return fixedAndCoded(a, b)
 	case max(a.ListLen(), b.ListLen()) > view.MaxFixed:
 		return 0, false
-	case a.Kw() == 8*sorted.FixedLeast && b.Kw() == 8*sorted.FixedLeast:
-		p, _ := a.Fixed()
+	}
+	few := max(a.ListLen(), b.ListLen()) <= fixedFew
+	if a.Kw() == b.Kw() {
+		p, width := a.Fixed()
 		q, _ := b.Fixed()
-		if sorted.FixedDisjoint(p, q) {
+		switch {
+		case width == sorted.FixedLeast && sorted.FixedDisjoint(p, q):
 			return 0, true
+		case width == sorted.FixedLeast:
+			return sorted.FixedAndLen(p, q), true
+		case few || !sorted.FastOffsets():
+			return sorted.FixedCommonLen(p, q, width), true
 		}
-		return sorted.FixedAndLen(p, q), true
-	case max(a.ListLen(), b.ListLen()) <= fixedFew:
+	}
+	if few {
 		var xs, ys [fixedFew]uint64
 		return fixedValuesLen(a, b, xs[:], ys[:]), true
 	}
@@ -60,21 +67,29 @@ func fixedValuesLen(a, b *view.View, xs, ys []uint64) (n int) {
 	return n
 }
 
-// fixedCommon is common of two fixed lists of at most fixedFew values each.
+// fixedCommon is common of two fixed lists of at most view.MaxFixed values each. dst has room for
+// the shorter one.
 func fixedCommon(dst []uint64, a, b *view.View) (n int) {
-	var xs, ys [fixedFew]uint64
+	if max(a.ListLen(), b.ListLen()) <= fixedFew {
+		var xs, ys [fixedFew]uint64
+		return fixedValuesAnd(dst, a, b, xs[:], ys[:])
+	}
+	var xs, ys [view.MaxFixed]uint64
+	return fixedValuesAnd(dst, a, b, xs[:], ys[:])
+}
+
+// fixedValuesAnd writes what two fixed lists have in common to dst. The others have room for the
+// values of both.
+func fixedValuesAnd(dst []uint64, a, b *view.View, xs, ys []uint64) (n int) {
 	p, width := a.Fixed()
 	q, other := b.Fixed()
-	return sorted.ValuesAnd(dst, xs[:sorted.FixedValues(xs[:], p, width)], ys[:sorted.FixedValues(ys[:], q, other)])
+	return sorted.ValuesAnd(dst, xs[:sorted.FixedValues(xs, p, width)], ys[:sorted.FixedValues(ys, q, other)])
 }
 
 // fixedAndCoded is fixedAndLen of a fixed list and one that is not: its values are written out as a
 // fixed list. To look values up in a fixed list by its upper part, as is done otherwise, is slow:
 // that says nothing.
 func fixedAndCoded(fixed, coded *view.View) (n int, ok bool) {
-	if view.IsFewest(fixed) && view.IsFewest(coded) {
-		return fewestAndLen(fixed, coded), true
-	}
 	if fixed.Kw() != 8*sorted.FixedLeast || 2*fixed.ListLen() < coded.ListLen() ||
 		max(fixed.ListLen(), coded.ListLen()) > view.MaxFixed {
 		return 0, false
@@ -95,9 +110,10 @@ func fixedAndCoded(fixed, coded *view.View) (n int, ok bool) {
 	return sorted.FixedAndLen(p, list[:4*k]), true
 }
 
-// fixedInDirectory returns how many values of a fixed list a compact directory has. ok is false if
-// these are not such sets, or the list has much more values than there are containers.
-func fixedInDirectory(a, b *view.View) (n uint64, ok bool) {
+// fixedInDirectory returns how many values of a fixed list a compact directory has. All of them lie
+// within bounds. ok is false if these are not such sets, or the list has many more values than the
+// directory has containers.
+func fixedInDirectory(a, b *view.View, least, most uint64) (n uint64, ok bool) {
 	if b.Form() == view.FormList {
 		a, b = b, a
 	}
@@ -111,6 +127,10 @@ func fixedInDirectory(a, b *view.View) (n uint64, ok bool) {
 		return uint64(len(kept)), ok
 	}
 	var values [view.MaxFixed]uint64
+	if bits, base := denseSpan(b); bits != nil && a.ListLen() >= denseFrom {
+		list, width := a.Fixed()
+		return uint64(sorted.ContainedLen(values[:sorted.FixedValues(values[:], list, width)], bits, base)), true
+	}
 	kept, ok := keepFixed(&t, a, values[:])
 	return uint64(len(kept)), ok
 }

@@ -82,12 +82,13 @@ func AppendShort(v *view.View, dst []uint64) []uint64 {
 		return dst
 	case v.Form() == view.FormSingle:
 		return append(dst, v.Single())
-	case view.IsFewest(v):
-		var values [view.Fewest]uint64
-		return append(dst, view.FewestOf(v, &values)...)
 	}
 	n := len(dst)
 	dst = append(dst, make([]uint64, v.Values())...)
+	if v.IsFixed() {
+		list, width := v.Fixed()
+		return dst[:n+sorted.FixedValues(dst[n:], list, width)]
+	}
 	var it eliasfano.Iter
 	view.IterList(v, &it)
 	return dst[:n+it.Values(dst[n:], 0)]

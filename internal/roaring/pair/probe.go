@@ -282,7 +282,8 @@ func common(dst []uint64, a, b *view.View) (n int, ok bool) {
 		switch n, ok := listsAndLen(a, b); {
 		case ok && (n == 0 || dst == nil): // which most pairs of lists have in common
 			return n, true
-		case dst != nil && max(a.ListLen(), b.ListLen()) <= fixedFew:
+		case dst != nil && min(a.ListLen(), b.ListLen()) <= len(dst) &&
+			max(a.ListLen(), b.ListLen()) <= view.MaxFixed:
 			return fixedCommon(dst, a, b), true
 		}
 	}
@@ -378,9 +379,6 @@ func listsAndLen(a, b *view.View) (n int, ok bool) {
 	view.ReadList(b, &q)
 	if n, ok = eliasfano.PairLen(&p, &q, view.HeaderList); ok {
 		return n, true
-	}
-	if view.IsFewest(a) && view.IsFewest(b) {
-		return fewestAndLen(a, b), true
 	}
 	if (min(p.N, q.N) > lookedUp || !eliasfano.FastHas()) && rangesDisjoint(a, b) {
 		return 0, true

@@ -268,7 +268,7 @@ func (c *result) list(values []uint64, layout pack.Layout) *mutable.Bitmap {
 		return mutable.CopyOf(out[:4+width])
 	}
 	s := pack.ListShape(n, last)
-	if fixed, ok := pack.FixedShape(n, last, s.Size); ok && layout == pack.Fastest {
+	if fixed, ok := pack.FixedShape(n, last); ok && layout == pack.Fastest {
 		s = fixed
 	}
 	c.buf = pack.AppendEnvelope(c.buf[:0], s.Size, 0)

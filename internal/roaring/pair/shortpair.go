@@ -49,25 +49,3 @@ func (c *result) ofArrays(op container.Op, a, b *view.View) (m *mutable.Bitmap, 
 	c.appendPayload(key, container.Array, n, 2*n)
 	return c.Bitmap(), true
 }
-
-// fewestAndLen is andLen of two lists for which view.IsFewest holds.
-func fewestAndLen(a, b *view.View) (n int) {
-	if rangesDisjoint(a, b) {
-		return 0
-	}
-	var p, q [view.Fewest]uint64
-	xs, ys := view.FewestOf(a, &p), view.FewestOf(b, &q)
-	for len(xs) > 0 && len(ys) > 0 {
-		x, y := xs[0], ys[0]
-		if x == y {
-			n++
-		}
-		if x <= y {
-			xs = xs[1:]
-		}
-		if y <= x {
-			ys = ys[1:]
-		}
-	}
-	return n
-}

@@ -28,12 +28,12 @@ func Open(b []byte) (v View, err error) {
 	if end < head || LoadUint(b, 2, uint8(head-2)) != uint64(end-head) {
 		return View{}, envelopeError(b)
 	}
-	if err := v.open(b[head:end:len(b)]); err != nil {
+	code, err := codeOf(b[head:end])
+	if err != nil {
 		err.(*FormatError).Offset += uint64(head)
 		return View{}, err
 	}
-	v.code |= EnvelopeCode(flags)
-	return v, nil
+	return View{b[head:end:len(b)], code | EnvelopeCode(flags)}, nil
 }
 
 // envelopeError returns what is wrong with the envelope of b. It is a function of its own so

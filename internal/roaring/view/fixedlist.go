@@ -12,8 +12,7 @@ import (
 // A fixed list is one packed block of a low width of whole bytes that holds its values whole:
 // the upper part is ones alone, and the lower part the values as they are. It is read as any other
 // list is, and what is asked most, whether it has a value and what two of them have in common,
-// is answered on the values where they lie. Fastest takes it for short lists that are spread so far
-// that hardly anything is saved by coding them.
+// is answered on the values where they lie. Fastest takes it for short lists.
 
 const (
 	HeaderFixed = 2                // bytes of the header
@@ -49,17 +48,15 @@ func PutFixed(body []byte, values []uint64, low uint) {
 }
 
 // openFixed opens a body that is a fixed list.
-func openFixed(v *View) error {
-	body := v.bytes
+func openFixed(body []byte) (code uint64, err error) {
 	n, width := int(body[1])+1, int(body[0]-tagFixed)+sorted.FixedLeast
 	switch block := FixedBlock(n, width); {
 	case len(body)-HeaderFixed < block:
-		return truncated("fixed list", len(body))
+		return 0, truncated("fixed list", len(body))
 	case len(body)-HeaderFixed > block:
-		return corrupt("bytes of a fixed list", uint64(len(body)), "what its values take", 0)
+		return 0, corrupt("bytes of a fixed list", uint64(len(body)), "what its values take", 0)
 	}
-	v.code = ViewCode(FormList, uint8(8*width), HeaderFixed, uint64(n)) | fixedCode
-	return nil
+	return ViewCode(FormList, uint8(8*width), HeaderFixed, uint64(n)) | fixedCode, nil
 }
 
 // IsFixed reports whether v, which is a list, is a fixed one.

@@ -49,8 +49,7 @@ func PutListHeader(body []byte, n int, low uint) {
 }
 
 // openList opens a body that is one packed block.
-func openList(v *View) error {
-	body := v.bytes
+func openList(body []byte) (code uint64, err error) {
 	t := &listTags[body[0]]
 	// Of the numbers that the header may mean, the largest that the block has room for with as many
 	// zeros as ones, less one, in its upper part.
@@ -58,15 +57,14 @@ func openList(v *View) error {
 	modulus := uint64(256) << t.shift
 	n := most - (most-uint64(t.high)<<8-uint64(body[1]))&(modulus-1)
 	if n-1 >= MaxList {
-		return notList(v, int64(n))
+		return 0, notList(body, int64(n))
 	}
-	v.code = ViewCode(FormList, t.low, HeaderList, n)
-	return nil
+	return ViewCode(FormList, t.low, HeaderList, n), nil
 }
 
 // notList says what is wrong with a list that would have n values.
-func notList(v *View, n int64) error {
-	if len(v.bytes) == HeaderList {
+func notList(body []byte, n int64) error {
+	if len(body) == HeaderList {
 		return truncated("list header", HeaderList)
 	}
 	return corrupt("values of a list", uint64(max(n, 0)), "1 to 10000", 0)

@@ -54,16 +54,16 @@ func PutLongHeader(head []byte, n, bytes int, low uint) {
 }
 
 // openLong opens a body that is one packed block of more than MaxList values.
-func openLong(v *View) error {
-	body, head := v.bytes, HeaderNear
+func openLong(body []byte) (code uint64, err error) {
+	head := HeaderNear
 	if body[0] == tagLong {
 		head = HeaderLong
 	}
 	if len(body) <= head {
-		return truncated("list header", len(body))
+		return 0, truncated("list header", len(body))
 	}
 	if len(body) > MaxLongBody {
-		return corrupt("bytes of a long list", uint64(len(body)), "at most 32768", 0)
+		return 0, corrupt("bytes of a long list", uint64(len(body)), "at most 32768", 0)
 	}
 	var n, least, most int
 	low := uint(body[0] - tagNear)
@@ -78,9 +78,8 @@ func openLong(v *View) error {
 		_, most = longBounds(len(body)-head, low)
 	}
 	if n <= MaxList || n > most {
-		return corrupt("values of a long list", uint64(max(n, 0)),
+		return 0, corrupt("values of a long list", uint64(max(n, 0)),
 			"more than 10000, and as many as its block may have", 0)
 	}
-	v.code = ViewCode(FormList, uint8(low), uint8(head), uint64(n))
-	return nil
+	return ViewCode(FormList, uint8(low), uint8(head), uint64(n)), nil
 }

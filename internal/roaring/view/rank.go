@@ -21,12 +21,8 @@ func (v View) Contains(x uint64) bool { return v.Has(x) }
 func (v *View) Has(x uint64) bool {
 	switch v.Form() {
 	case FormList:
-		switch {
-		case v.IsFixed():
+		if v.IsFixed() {
 			return FixedHas(v, x)
-		case IsWordList(v):
-			l := WordList(v)
-			return l.has(x)
 		}
 		return ListHas(v, x)
 	case FormSingle:
@@ -189,10 +185,6 @@ func rankOf(v *View, x uint64) uint64 {
 	case FormList:
 		if v.IsFixed() {
 			return fixedRank(v, x)
-		}
-		if IsWordList(v) {
-			l := WordList(v)
-			return l.rank(x)
 		}
 		var p eliasfano.Packed
 		ReadList(v, &p)

@@ -10,8 +10,8 @@ import (
 )
 
 // A fixed list is values in ascending order, as they are: little-endian, one after the other, in
-// FixedLeast to FixedMost bytes each. Spread so far that coding them saves next to nothing, few
-// values are compared in the time that decoding them would take.
+// FixedLeast to FixedMost bytes each. Few values are compared in the time that decoding them would
+// take.
 
 // FixedLeast and FixedMost bound the bytes of a value of a fixed list. FixedUpTo is the largest
 // number of values of a list that kernels compare all with all.
@@ -40,16 +40,56 @@ func FixedDisjoint(a, b []byte) bool {
 		binary.LittleEndian.Uint32(b[len(b)-FixedLeast:]) < binary.LittleEndian.Uint32(a)
 }
 
-// fixedAndLenGeneric advances without branches that depend on the values.
-func fixedAndLenGeneric(a, b []byte) (n int) {
-	for i, j := 0, 0; i+FixedLeast <= len(a) && j+FixedLeast <= len(b); {
-		x, y := uint64(binary.LittleEndian.Uint32(a[i:])), uint64(binary.LittleEndian.Uint32(b[j:]))
-		inA, inB := swar.AtMost(x, y), swar.AtMost(y, x)
-		n += inA & inB
-		i += FixedLeast * inA
-		j += FixedLeast * inB
+func fixedAndLenGeneric(a, b []byte) (n int) { return FixedCommonLen(a, b, FixedLeast) }
+
+// FixedCommonLen is FixedAndLen of lists of any one width, value by value: the lists are whole
+// values. It goes from both ends at once: a step waits for the one before it at its end only, and
+// for no guess.
+func FixedCommonLen(a, b []byte, width int) (n int) {
+	if uint(width-FixedLeast) > FixedMost-FixedLeast || len(a) < width || len(b) < width {
+		return 0
+	}
+	last, most := fixedLast(a, width), fixedLast(b, width)
+	if last > most {
+		a, b, last, most = b, a, most, last
+	}
+	// The last values are apart: of all others eight bytes may be loaded.
+	mask := uint64(1)<<(8*width&63) - 1
+	i, j, p, q := 0, 0, len(a)-2*width, len(b)-2*width
+	for q >= 0 && swar.Uint64(b, q)&mask > last {
+		q -= width
+	}
+	if last == most || q >= 0 && swar.Uint64(b, q)&mask == last {
+		n++
+	}
+	for i < p && j < q {
+		d := int64(swar.Uint64(a, i)&mask) - int64(swar.Uint64(b, j)&mask)
+		e := int64(swar.Uint64(a, p)&mask) - int64(swar.Uint64(b, q)&mask)
+		if d == 0 {
+			n++
+		}
+		if e == 0 {
+			n++
+		}
+		i, j = i+width&int((d-1)>>63), j+width&int((-d-1)>>63)
+		p, q = p-width&int((-e-1)>>63), q-width&int((e-1)>>63)
+	}
+	for i <= p && j <= q {
+		d := int64(swar.Uint64(a, i)&mask) - int64(swar.Uint64(b, j)&mask)
+		if d == 0 {
+			n++
+		}
+		i, j = i+width&int((d-1)>>63), j+width&int((-d-1)>>63)
 	}
 	return n
+}
+
+// fixedLast returns the last value of a fixed list, which has one.
+func fixedLast(list []byte, width int) uint64 {
+	if len(list) >= 8 {
+		return swar.Uint64(list, len(list)-8) >> (64 - 8*width&63)
+	}
+	return swar.TailWord(list) & (1<<(8*width&63) - 1)
 }
 
 // FixedHas reports whether a fixed list has x. The list has width bytes a value, and at least one
@@ -116,14 +156,14 @@ func fixedRankGeneric(list []byte, n, width int, x uint64) (i int) {
 
 // FixedAt returns value i of a fixed list, which must have it.
 func FixedAt(list []byte, width, i int) (x uint64) {
-	at := i * width
-	if at+8 <= len(list) {
-		return binary.LittleEndian.Uint64(list[at:]) & (1<<(8*width&63) - 1)
+	mask := uint64(1)<<(8*width&63) - 1
+	switch at := i * width; {
+	case at+8 <= len(list):
+		return binary.LittleEndian.Uint64(list[at:]) & mask
+	case len(list) >= 8:
+		return binary.LittleEndian.Uint64(list[len(list)-8:]) >> (8 * (at + 8 - len(list)) & 63) & mask
 	}
-	for j, c := range list[at : at+width] {
-		x |= uint64(c) << (8 * j)
-	}
-	return x
+	return swar.TailWord(list) & mask // the only one
 }
 
 // FixedValues writes the values of a fixed list to dst, and returns their number. The list has

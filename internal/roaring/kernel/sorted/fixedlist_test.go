@@ -68,6 +68,7 @@ func TestFixedLists(t *testing.T) {
 				t.Fatalf("%v: %x and %x: apart: got %v", p, a, b, !disjoint)
 			}
 		}
+		testFixedCommon(t, r)
 		same := make([]byte, 4*FixedUpTo) // not valid
 		if got := FixedAndLen(same, same[:40]); got > 10 {
 			t.Errorf("%v: lists of %d and 10 zeros: got %d in common", p, FixedUpTo, got)
@@ -93,6 +94,36 @@ func TestFixedLists(t *testing.T) {
 		}
 		if got := FixedAndLen(append(fixedOf([]uint64{1}, 4), make([]byte, 4*FixedUpTo)...), nil); got != 0 {
 			t.Errorf("%v: an empty list: got %d in common", p, got)
+		}
+	}
+}
+
+// testFixedCommon merges lists of all widths, of which some are not valid.
+func testFixedCommon(t *testing.T, r *rand.Rand) {
+	for width := FixedLeast - 1; width <= FixedMost+1; width++ {
+		for range 500 {
+			w := min(max(width, FixedLeast), FixedMost)
+			a, b := fixedDraw(r, r.IntN(20), w), fixedDraw(r, r.IntN(20), w)
+			for i := range b {
+				if len(a) > 0 && r.IntN(2) == 0 {
+					b[i] = a[r.IntN(len(a))]
+				}
+			}
+			slices.Sort(b)
+			b = slices.Compact(b)
+			want := len(foundInBoth(a, b))
+			if width != w {
+				want = 0
+			}
+			m, n := fixedOf(a, w), fixedOf(b, w)
+			if got := FixedCommonLen(m, n, width); got != want {
+				t.Fatalf("%x and %x, %d bytes each: got %d in common, want %d", a, b, width, got, want)
+			}
+			clear(m[:len(m)/2])
+			clear(n[:len(n)/2])
+			if got := FixedCommonLen(m, n, width); got > min(len(a), len(b)) {
+				t.Fatalf("lists of %d and %d values that are not valid: got %d in common", len(a), len(b), got)
+			}
 		}
 	}
 }
