@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/graph/likes"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/salvage"
@@ -61,7 +62,7 @@ func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err er
 			return nil, err
 		}
 		if report, err = salvage.Copy(ctx, from, db, salvage.Options{Memory: half, Found: found,
-			Progress: update}); err != nil {
+			ByID: []string{likes.LikersField, likes.SlotsField}, Progress: update}); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 		return db, nil

@@ -23,7 +23,7 @@ func (c *indexCopy) copyEdgeKeys(to *uproar.DB, name string) error {
 		return err
 	}
 	for _, f := range c.fields {
-		if f.Derived || !f.HasKeys() {
+		if f.Derived || !f.HasKeys() || c.leavesOut(f) {
 			continue
 		}
 		if err := c.copyKeysOf(index, f); err != nil {

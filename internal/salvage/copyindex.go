@@ -5,6 +5,7 @@ package salvage
 
 import (
 	"context"
+	"slices"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/internal/posting/format"
@@ -22,6 +23,8 @@ type indexCopy struct {
 	to       *uproar.Loader
 	report   *IndexReport
 	fields   []*schema.Bound
+	byID     []string // Options.ByID
+	moved    bool     // a record has another ID in the copy
 	progress func(done, total uint64)
 
 	records keys     // of the records
@@ -85,6 +88,9 @@ func (c *indexCopy) copyField(f *schema.Bound) (err error) {
 	switch {
 	case f.Derived:
 		return nil // with the other direction
+	case c.leavesOut(f):
+		c.report.LeftOut = append(c.report.LeftOut, f.Name)
+		return nil
 	case f.Type == schema.Relation:
 		err = c.copyRelation(f)
 	case f.Type == schema.Integer:
@@ -122,6 +128,11 @@ func (c *indexCopy) copyField(f *schema.Bound) (err error) {
 	return nil
 }
 
+// leavesOut reports whether a field is not copied, since it names records by IDs that they have lost.
+func (c *indexCopy) leavesOut(f *schema.Bound) bool {
+	return c.moved && slices.Contains(c.byID, f.Name)
+}
+
 // copyRecords copies the records. Where it is lost which ones exist, those do that have a key.
 func (c *indexCopy) copyRecords() error {
 	lost := new(Keyless)
@@ -138,6 +149,7 @@ func (c *indexCopy) copyRecords() error {
 			lost.add(id)
 			return nil
 		}
+		c.moved = c.moved || id != c.report.Records
 		c.report.Records++
 		return c.to.AddRecord(string(key))
 	})

@@ -16,13 +16,13 @@ import (
 )
 
 // recordsIn lists all records of the edges of a relation.
-func recordsIn(t *testing.T, db *uproar.DB) (list []string) {
+func recordsIn(t *testing.T, db *uproar.DB, relation string) (list []string) {
 	t.Helper()
 	index, err := db.Index("people")
 	must(t, err)
 	s := index.Snapshot()
 	defer s.Close()
-	keys, err := s.EdgeKeys("follows")
+	keys, err := s.EdgeKeys(relation)
 	must(t, err)
 	for id := range s.IDBound() {
 		account, err := s.Key(id)
@@ -65,7 +65,7 @@ func TestEdgeKeysAreSalvaged(t *testing.T) {
 	}
 	_, err = index.Write(t.Context(), &b)
 	must(t, err)
-	want := recordsIn(t, db)
+	want := recordsIn(t, db, "follows")
 	if len(want) != 6000 {
 		t.Fatalf("got %d records", len(want))
 	}
@@ -80,7 +80,7 @@ func TestEdgeKeysAreSalvaged(t *testing.T) {
 		if report.Indexes[0].Failure != "" {
 			return nil
 		}
-		return recordsIn(t, to)
+		return recordsIn(t, to, "follows")
 	}
 	if got := copyOf(from); !slices.Equal(got, want) { // of the log
 		t.Fatalf("of the log: got %d records", len(got))

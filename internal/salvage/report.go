@@ -29,6 +29,7 @@ type IndexReport struct {
 	Keyless  []Keyless `json:"keyless,omitempty"`  // what was left out because its key is lost
 	Log      []Span    `json:"log,omitempty"`      // numbers of the commits that are lost
 	Manifest []string  `json:"manifest,omitempty"` // why it was made anew of the pages that are there
+	LeftOut  []string  `json:"leftOut,omitempty"`  // fields that name records by IDs, which have changed
 	Failure  string    `json:"failure,omitempty"`  // why nothing of the index was copied
 }
 
@@ -85,7 +86,8 @@ func (ix *IndexReport) lost() bool {
 			return true
 		}
 	}
-	return ix.Failure != "" || len(ix.Keyless) > 0 || len(ix.Log) > 0 || len(ix.Manifest) > 0
+	return ix.Failure != "" || len(ix.Keyless) > 0 || len(ix.Log) > 0 || len(ix.Manifest) > 0 ||
+		len(ix.LeftOut) > 0
 }
 
 // Text writes the report as lines. Errors: w's.
@@ -127,6 +129,9 @@ func (ix *IndexReport) text(b *strings.Builder) {
 			fmt.Fprintf(b, " (%.100q to %.100q)", d.FirstKey, d.LastKey)
 		}
 		fmt.Fprintf(b, ": %s: %s\n", fate, d.Error)
+	}
+	for _, field := range ix.LeftOut {
+		fmt.Fprintf(b, "  field %s: left out: it names records by numbers that they could not keep: load it anew\n", field)
 	}
 	for _, k := range ix.Keyless {
 		what := "records"

@@ -21,6 +21,10 @@ type Options struct {
 	// Default: 128 MiB.
 	Memory int64
 
+	// ByID are relations whose records are named by IDs, those of an application. They are left out
+	// of an index if its records cannot keep their IDs in the copy, and the report says so.
+	ByID []string
+
 	// Found is what the engine has found wrong when it was opened, which no entry tells of: that
 	// commits are missing.
 	Found error
@@ -145,7 +149,7 @@ func copyIndex(ctx context.Context, d *damaged, entry *schema.Index, to *uproar.
 	}
 	defer load.Abort()
 	c := &indexCopy{ctx: ctx, src: src, snap: lists.Snapshot().Under(ctx), to: load, report: report,
-		fields: kept, progress: func(done, total uint64) {
+		fields: kept, byID: opts.ByID, progress: func(done, total uint64) {
 			opts.Progress("copy "+entry.Name, int64(done), int64(total))
 		}}
 	defer c.snap.Close()
