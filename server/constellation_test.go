@@ -307,6 +307,35 @@ func TestConstellationLoading(t *testing.T) {
 	plain.link("/links/all?target=@t", 501, unkeyed)
 }
 
+// TestConstellationWalls: what the server itself refuses has XRPC's names.
+func TestConstellationWalls(t *testing.T) {
+	s := newConstellation(t, graph.Follows)
+	s.changes("set follows @a 3m6i4wtqkuf2l @t")
+	o := constellationOptions()
+	o.Tokens = tokens(t)
+	guarded := newSiteOf(t, o, s.db, s.graph)
+	o = constellationOptions()
+	o.Origins = []string{"https://app.example"}
+	shared := newSiteOf(t, o, s.db, s.graph)
+	for _, c := range []struct {
+		at     *site
+		method string
+		fields []string
+		status int
+		name   string
+	}{
+		{guarded, "GET", nil, 401, "AuthenticationRequired"},
+		{shared, "OPTIONS", []string{"Origin", "https://other.example", "Access-Control-Request-Method", "GET"}, 403,
+			"Forbidden"},
+		{shared, "DELETE", nil, 405, "MethodNotAllowed"},
+	} {
+		resp, body := s.fetch(c.method, c.at.url+dids(xrpcLinks+"getBacklinks?subject=@t"+ofFollow), c.fields...)
+		if resp.StatusCode != c.status || !strings.HasPrefix(body, `{"error":"`+c.name+`","message":"`) {
+			t.Errorf("%s %v: got %d %s, want %d %s", c.method, c.fields, resp.StatusCode, body, c.status, c.name)
+		}
+	}
+}
+
 // TestConstellationRoot: the path "/" tells programs what there is, and shows people the console;
 // with tokens it is the console's alone.
 func TestConstellationRoot(t *testing.T) {

@@ -19,19 +19,31 @@ import (
 var Errors = &call.ErrorFormat{ContentType: call.ContentJSON, Fail: fail,
 	Access: func(call.Endpoint) (call.Access, bool) { return call.AccessRead, false }}
 
+// names are XRPC's of errors, by their status.
+var names = map[int]string{400: "InvalidRequest", 401: "AuthenticationRequired", 403: "Forbidden", 404: "NotFound",
+	405: "MethodNotAllowed", 406: "NotAcceptable", 413: "PayloadTooLarge", 415: "UnsupportedMediaType",
+	501: "MethodNotImplemented", 503: "NotEnoughResources"}
+
 // fail appends an error as calls of XRPC write it.
 func fail(dst []byte, e *api.Error, _ error) (body []byte, status int) {
-	name, text := "InternalServerError", e.Message
+	status = e.Code.Status()
+	name, ok := names[status]
+	switch {
+	case ok:
+	case status < 500:
+		name = names[400]
+	default:
+		name = "InternalServerError"
+	}
+	text := e.Message
 	switch e.Code {
-	case api.CodeUnknownPath:
-		name = "NotFound"
-	case api.CodeMethodNotAllowed:
-		name = "MethodNotAllowed"
 	case api.CodeInternal:
 		text += ": " + e.RequestID
+	case api.CodeDeadlineExceeded: // which speaks of writes, and there are none
+		text = "the answer took longer than this server allows"
 	}
 	dst = api.AppendString(append(dst, `{"error":`...), name)
-	return append(api.AppendString(append(dst, `,"message":`...), text), '}'), e.Code.Status()
+	return append(api.AppendString(append(dst, `,"message":`...), text), '}'), status
 }
 
 // failure is what a request is refused with. An empty text is no body.
