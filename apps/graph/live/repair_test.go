@@ -109,7 +109,8 @@ func TestSecondRepository(t *testing.T) {
 // TestAnswerOfFormerRepair: an answer that comes when the account was deleted and has another
 // repair changes nothing of that one, and counts as running before it comes.
 func TestAnswerOfFormerRepair(t *testing.T) {
-	for _, answer := range []repaired{{err: errors.New("500")}, {err: &FetchError{Account: anna}}, {}, {fetched: true}} {
+	for _, answer := range []repaired{{err: errors.New("500")}, {err: &FetchError{Account: anna}}, {},
+		{fetched: true}} {
 		r := newRules(livetest.NewGraph(), repeating{}, new(figures))
 		r.begin()
 		add := func(e Event) {

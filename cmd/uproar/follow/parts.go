@@ -74,8 +74,8 @@ func (p *parts) end(ctx context.Context) error {
 	return err
 }
 
-// replace makes what an account has in a relation what a change says, target by target, whose former
-// records go with the first of the new ones: an edge with a record that stays is never missing.
+// replace makes what an account has in a relation what a change says, target by target. A target's
+// former records go with the first new one: an edge with a record that stays is never missing.
 func (p *parts) replace(ctx context.Context, c graph.Change) error {
 	if err := p.end(ctx); err != nil { // the server is asked for what it has
 		return err

@@ -129,19 +129,20 @@ func TestOddRecords(t *testing.T) {
 		subject, list string
 		skip          live.Reason
 	}
-	bad, bbb := said{skip: live.BadRecord}, said{subject: "did:plc:bbb"}
+	good, bbb := said{subject: to}, said{subject: "did:plc:bbb"}
+	bad, none := said{skip: live.BadRecord}, said{skip: live.BadSubject}
 	for record, want := range map[string]struct{ follow, item said }{
-		`{"subject":"` + to + `"}`:                               {said{subject: to}, said{subject: to}},
+		`{"subject":"` + to + `"}`:                               {good, good},
 		`{"subject":"did:plc:\u0062bb"}`:                         {bbb, bbb},
-		`{"subject":"x","subject":"` + to + `"}`:                 {said{subject: to}, said{subject: to}},
-		`{"list":null,"subject":"` + to + `"}`:                   {said{subject: to}, said{subject: to}},
-		`{"list":"at:\/\/x","subject":"` + to + `"}`:             {said{subject: to}, said{to, "at://x", live.NotSkipped}},
-		`{"list":5,"subject":"` + to + `"}`:                      {said{subject: to}, bad},
-		`{"list":{},"subject":"` + to + `"}`:                     {said{subject: to}, bad},
-		`{"subject":"` + to + `","list":[[["deep"],{"a":"b"}]]}`: {said{subject: to}, bad},
-		`{"subject":"` + to + `","Subject":"x","SUBJECT":5}`:     {said{subject: to}, said{subject: to}},
-		`{"subject":"` + to + `","List":5,"LIST":"x"}`:           {said{subject: to}, said{subject: to}},
-		`{"\u0073ubject":"` + to + `","\u017fubject":"x"}`:       {said{subject: to}, said{subject: to}},
+		`{"subject":"x","subject":"` + to + `"}`:                 {good, good},
+		`{"list":null,"subject":"` + to + `"}`:                   {good, good},
+		`{"list":"at:\/\/x","subject":"` + to + `"}`:             {good, said{to, "at://x", live.NotSkipped}},
+		`{"list":5,"subject":"` + to + `"}`:                      {good, bad},
+		`{"list":{},"subject":"` + to + `"}`:                     {good, bad},
+		`{"subject":"` + to + `","list":[[["deep"],{"a":"b"}]]}`: {good, bad},
+		`{"subject":"` + to + `","Subject":"x","SUBJECT":5}`:     {good, good},
+		`{"subject":"` + to + `","List":5,"LIST":"x"}`:           {good, good},
+		`{"\u0073ubject":"` + to + `","\u017fubject":"x"}`:       {good, good},
 		`{"Subject":"` + to + `"}`:                               {bad, bad},
 		`{"subject":{"uri":"` + to + `"}}`:                       {bad, bad},
 		`{"subject":null}`:                                       {bad, bad},
@@ -150,8 +151,8 @@ func TestOddRecords(t *testing.T) {
 		`"text"`:                                                 {bad, bad},
 		`[{"subject":"` + to + `"}]`:                             {bad, bad},
 		`5`:                                                      {bad, bad},
-		"{\"subject\":\"did:plc:\xff\"}":                         {said{skip: live.BadSubject}, said{skip: live.BadSubject}},
-		`{"subject":""}`:                                         {said{skip: live.BadSubject}, said{skip: live.BadSubject}},
+		"{\"subject\":\"did:plc:\xff\"}":                         {none, none},
+		`{"subject":""}`:                                         {none, none},
 	} {
 		for collection, want := range map[string]said{"follow": want.follow, "listitem": want.item} {
 			more := `"did":"` + did + `","collection":"app.bsky.graph.` + collection + `","rkey":"` + tid + `","rev":"` +
