@@ -164,7 +164,8 @@ func oldLinks(a *asked) (call.Reply, error) {
 	return a.records("linking_records", collection, path, subject, a.oldFilter(), false)
 }
 
-// records returns a page of records, and counts all that there are, hidden ones too.
+// records returns a page of records, and counts all that there are, hidden ones and those without a
+// key too.
 func (a *asked) records(name, collection, path, subject string, dids map[string]bool, oldest bool) (call.Reply, error) {
 	p := page{most: a.limit(), oldest: oldest, after: a.after()}
 	l, err := a.links(collection, path, subject, dids)
@@ -174,10 +175,9 @@ func (a *asked) records(name, collection, path, subject string, dids map[string]
 	p.shown = l.shown
 	r := &recordsReply{name: name}
 	err = l.each(func(one link) error {
-		if !one.keyed {
+		if r.total++; !one.keyed {
 			return nil
 		}
-		r.total++
 		return p.offer(one)
 	})
 	if err != nil {
@@ -278,12 +278,7 @@ func counted(which func(*params) (collection, path, subject string), of func(*li
 
 // countRecords counts records.
 func countRecords(l *links) (n uint64, err error) {
-	err = l.each(func(one link) error {
-		if one.keyed {
-			n++
-		}
-		return nil
-	})
+	err = l.each(func(link) error { n++; return nil })
 	return n, err
 }
 
