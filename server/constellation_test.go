@@ -272,8 +272,10 @@ func TestConstellationUnkeyed(t *testing.T) {
 		s.link(xrpcLinks+"getBacklinksCount?subject="+c.subject+c.source, 200, total+"}")
 		s.link("/links/count?target="+c.subject+c.path, 200, total+"}")
 		s.link("/links/count/distinct-dids?target="+c.subject+c.path, 200, `{"total":1}`)
-		for path, member := range map[string]string{xrpcLinks + "getBacklinks?subject=" + c.subject + c.source: "records",
-			"/links?target=" + c.subject + c.path: "linking_records"} {
+		for path, member := range map[string]string{
+			xrpcLinks + "getBacklinks?subject=" + c.subject + c.source: "records",
+			"/links?target=" + c.subject + c.path:                      "linking_records",
+		} {
 			if c.n == 1 {
 				s.link(path, 200, total+`,"`+member+`":[],"cursor":null}`)
 			} else {
@@ -285,9 +287,10 @@ func TestConstellationUnkeyed(t *testing.T) {
 			s.link(path, 200, `{"total":1,"linking_dids":["@a"],"cursor":null}`)
 		}
 	}
-	s.link("/links/all?target=@t", 200, `{"links":{"app.bsky.graph.follow":{".subject":{"records":1,"distinct_dids":1}},`+
-		list+`".subject":{"records":1,"distinct_dids":1}}}}`)
-	s.link("/links/all/count?target=@t", 200, `{"links":{"app.bsky.graph.follow":{".subject":1},`+list+`".subject":1}}}`)
+	s.link("/links/all?target=@t", 200, `{"links":{`+
+		`"app.bsky.graph.follow":{".subject":{"records":1,"distinct_dids":1}},`+list+`".subject":{"records":1,"distinct_dids":1}}}}`)
+	s.link("/links/all/count?target=@t", 200, `{"links":{"app.bsky.graph.follow":{".subject":1},`+list+
+		`".subject":1}}}`)
 	s.link("/links/all/count?target="+oneList, 200, `{"links":{`+list+`".list":5}}}`)
 	s.link(xrpcLinks+"getManyToManyCounts?subject=@t"+ofItem+"&pathToOther=list", 200,
 		`{"counts_by_other_subject":[{"subject":"`+oneList+`","total":1,"distinct":1}],"cursor":null}`)

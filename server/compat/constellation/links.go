@@ -170,7 +170,7 @@ func (l *links) eachOf(row uint64, tell func(link) error) error {
 	return nil
 }
 
-// eachUnkeyed tells the members of a list of which no record is known, as of the keyed ones some is.
+// eachUnkeyed tells the members of a list of which no record is known: all but the keyed ones.
 func (l *links) eachUnkeyed(keyed []uint64, tell func(link) error) error {
 	members := query.Related{Field: string(l.of.relation), Key: l.name}
 	n, err := l.snapshot.CountAnd(l.ctx, members)

@@ -155,8 +155,8 @@ func TestOddRecords(t *testing.T) {
 		`{"subject":""}`:                                         {none, none},
 	} {
 		for collection, want := range map[string]said{"follow": want.follow, "listitem": want.item} {
-			more := `"did":"` + did + `","collection":"app.bsky.graph.` + collection + `","rkey":"` + tid + `","rev":"` +
-				tid + `","record":` + record
+			more := `"did":"` + did + `","collection":"app.bsky.graph.` + collection + `","rkey":"` + tid +
+				`","rev":"` + tid + `","record":` + record
 			for _, frame := range []string{
 				`1{"did":"` + did + `","time_us":7,"kind":"commit","commit":{"operation":"create",` + more + `}}`,
 				"2" + second("commit", `"operation":"create",`+more),
