@@ -4,6 +4,7 @@
 package server_test
 
 import (
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -228,30 +229,74 @@ func TestConstellation(t *testing.T) {
 }
 
 // TestConstellationAccounts: totals count records of hidden accounts, lists leave them out; those
-// of deleted accounts are in neither. An edge without a record is an account's link, and no record.
+// of deleted accounts are in neither. An edge without a record counts as one that is in no list.
 func TestConstellationAccounts(t *testing.T) {
 	s := newConstellation(t, graph.Follows, graph.Members)
 	s.changes("set follows @a 3m6i4wtqkuf2l @t; set follows @b 3m6i4wtqkuf3l @t; set follows @c - @t; " +
 		"set members " + oneList + " 3m6i4wtqkuf2l @t; hide @a")
 	b := linkRecord("b", "follow", "3m6i4wtqkuf3l")
 	const backlinks, dids = xrpcLinks + "getBacklinks?subject=@t", xrpcLinks + "getBacklinkDids?subject=@t"
-	s.link(backlinks+ofFollow, 200, `{"total":2,"records":[`+b+`],"cursor":null}`)
+	s.link(backlinks+ofFollow, 200, `{"total":3,"records":[`+b+`],"cursor":null}`)
 	s.link(dids+ofFollow, 200, `{"total":3,"linking_dids":["@b","@c"],"cursor":null}`)
 	s.link(backlinks+ofItem, 200, `{"total":1,"records":[],"cursor":null}`)
 	s.link(xrpcLinks+"getManyToManyCounts?subject=@t"+ofItem+"&pathToOther=list", 200,
 		`{"counts_by_other_subject":[],"cursor":null}`)
 	s.changes("show @a; clear follows @b 3m6i4wtqkuf3l")
-	s.link(backlinks+ofFollow, 200, `{"total":1,"records":[`+linkRecord("a", "follow", "3m6i4wtqkuf2l")+
+	s.link(backlinks+ofFollow, 200, `{"total":2,"records":[`+linkRecord("a", "follow", "3m6i4wtqkuf2l")+
 		`],"cursor":null}`)
 	if _, err := s.graph.Write(t.Context(), graph.Changes{List: []graph.Change{{Op: graph.Delete,
 		Account: did("a")}}}); err != nil {
 		t.Fatal(err)
 	}
-	s.link(backlinks+ofFollow, 200, `{"total":0,"records":[],"cursor":null}`)
+	s.link(backlinks+ofFollow, 200, `{"total":1,"records":[],"cursor":null}`)
 	s.link(dids+ofFollow, 200, `{"total":1,"linking_dids":["@c"],"cursor":null}`)
 	s.link(xrpcLinks+"getBacklinksCount?subject=@t&source=app.bsky.graph.block:subject", 501,
 		`source "app.bsky.graph.block:subject" is not indexed here, want one of app.bsky.graph.follow:subject, `+
 			`app.bsky.graph.listitem:list, app.bsky.graph.listitem:subject`)
+}
+
+// TestConstellationUnkeyed: every call counts an edge without a record as one.
+func TestConstellationUnkeyed(t *testing.T) {
+	s := newConstellation(t, graph.Follows, graph.Members)
+	s.changes("set follows @a - @t; set members " + oneList + " - @t; set members " + oneList + " - @b; " +
+		"set members " + oneList + " 3m6i4wtqkuf2l @c; set members " + oneList + " 3m6i4wtqkuf3l @c; " +
+		"set members " + oneList + " 3m6i4wtqkuf4l @d; hide @z")
+	const list = `"app.bsky.graph.listitem":{`
+	for _, c := range []struct {
+		subject, source, path string
+		n                     int
+	}{{"@t", ofFollow, oldFollow, 1}, {"@t", ofItem, "&collection=app.bsky.graph.listitem&path=.subject", 1},
+		{oneList, ofList, "&collection=app.bsky.graph.listitem&path=.list", 5},
+		{"@c", ofItem, "&collection=app.bsky.graph.listitem&path=.subject", 2}} {
+		total := fmt.Sprintf(`{"total":%d`, c.n)
+		s.link(xrpcLinks+"getBacklinksCount?subject="+c.subject+c.source, 200, total+"}")
+		s.link("/links/count?target="+c.subject+c.path, 200, total+"}")
+		s.link("/links/count/distinct-dids?target="+c.subject+c.path, 200, `{"total":1}`)
+		for path, member := range map[string]string{
+			xrpcLinks + "getBacklinks?subject=" + c.subject + c.source: "records",
+			"/links?target=" + c.subject + c.path:                      "linking_records",
+		} {
+			if c.n == 1 {
+				s.link(path, 200, total+`,"`+member+`":[],"cursor":null}`)
+			} else {
+				s.link(path+"&limit=0", 200, total+`,"`+member+`":[],"cursor":null}`)
+			}
+		}
+		for _, path := range []string{xrpcLinks + "getBacklinkDids?subject=" + c.subject + c.source,
+			"/links/distinct-dids?target=" + c.subject + c.path} {
+			s.link(path, 200, `{"total":1,"linking_dids":["@a"],"cursor":null}`)
+		}
+	}
+	s.link("/links/all?target=@t", 200, `{"links":{`+
+		`"app.bsky.graph.follow":{".subject":{"records":1,"distinct_dids":1}},`+list+`".subject":{"records":1,"distinct_dids":1}}}}`)
+	s.link("/links/all/count?target=@t", 200, `{"links":{"app.bsky.graph.follow":{".subject":1},`+list+
+		`".subject":1}}}`)
+	s.link("/links/all/count?target="+oneList, 200, `{"links":{`+list+`".list":5}}}`)
+	s.link(xrpcLinks+"getManyToManyCounts?subject=@t"+ofItem+"&pathToOther=list", 200,
+		`{"counts_by_other_subject":[{"subject":"`+oneList+`","total":1,"distinct":1}],"cursor":null}`)
+	s.link(xrpcLinks+"getManyToMany?subject=@t"+ofItem+"&pathToOther=list", 200, `{"items":[],"cursor":null}`)
+	s.link(xrpcLinks+"getManyToManyCounts?subject="+oneList+ofList+"&pathToOther=subject&otherSubject=@b", 200,
+		`{"counts_by_other_subject":[{"subject":"@b","total":1,"distinct":1}],"cursor":null}`)
 }
 
 // TestConstellationPages: a page that is full has a cursor if there is more (0.7), without "::"
@@ -305,6 +350,35 @@ func TestConstellationLoading(t *testing.T) {
 	const unkeyed = "no source is indexed here: want a graph that keeps the keys of records; this one was made without"
 	plain.link(xrpcLinks+"getBacklinksCount?subject=@t"+ofFollow, 501, unkeyed)
 	plain.link("/links/all?target=@t", 501, unkeyed)
+}
+
+// TestConstellationWalls: what the server itself refuses has XRPC's names.
+func TestConstellationWalls(t *testing.T) {
+	s := newConstellation(t, graph.Follows)
+	s.changes("set follows @a 3m6i4wtqkuf2l @t")
+	o := constellationOptions()
+	o.Tokens = tokens(t)
+	guarded := newSiteOf(t, o, s.db, s.graph)
+	o = constellationOptions()
+	o.Origins = []string{"https://app.example"}
+	shared := newSiteOf(t, o, s.db, s.graph)
+	for _, c := range []struct {
+		at     *site
+		method string
+		fields []string
+		status int
+		name   string
+	}{
+		{guarded, "GET", nil, 401, "AuthenticationRequired"},
+		{shared, "OPTIONS", []string{"Origin", "https://other.example", "Access-Control-Request-Method", "GET"}, 403,
+			"Forbidden"},
+		{shared, "DELETE", nil, 405, "MethodNotAllowed"},
+	} {
+		resp, body := s.fetch(c.method, c.at.url+dids(xrpcLinks+"getBacklinks?subject=@t"+ofFollow), c.fields...)
+		if resp.StatusCode != c.status || !strings.HasPrefix(body, `{"error":"`+c.name+`","message":"`) {
+			t.Errorf("%s %v: got %d %s, want %d %s", c.method, c.fields, resp.StatusCode, body, c.status, c.name)
+		}
+	}
 }
 
 // TestConstellationRoot: the path "/" tells programs what there is, and shows people the console;

@@ -223,9 +223,9 @@ func (f *Follower) repair(ctx context.Context, n *receiver) {
 	if !ok || len(f.rules.repairs) == 0 {
 		return
 	}
-	f.rules.repair(n.clock(), f.opts.Quiet, f.opts.Repairs, func(account string, fetch bool) {
+	f.rules.repair(n.clock(), f.opts.Quiet, f.opts.Repairs, func(p *repair, account string, fetch bool) {
 		f.asking.Go(func() {
-			a := repaired{account: account}
+			a := repaired{account: account, of: p}
 			if fetch {
 				a.err = source.Refetch(ctx, account)
 			} else {

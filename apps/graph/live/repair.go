@@ -53,6 +53,7 @@ func (p *repair) dropOlder() {
 // repaired is what came of asking the source about an account.
 type repaired struct {
 	account string
+	of      *repair // for which it was asked: the account may have another one by now
 	fetched bool
 	err     error
 }
@@ -79,8 +80,12 @@ func (r *rules) beginRepair(account string) *repair {
 
 // endRepair notes that the records of an account are right.
 func (r *rules) endRepair(account string) {
-	if r.repairs[account] == nil {
+	p := r.repairs[account]
+	if p == nil {
 		return
+	}
+	if p.asking {
+		r.strays++
 	}
 	delete(r.repairs, account)
 	r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: reconcileList(r.source), Target: account})
@@ -89,8 +94,9 @@ func (r *rules) endRepair(account string) {
 
 // repair has the source asked about accounts of which nothing came for some time: to fetch them, or
 // whether all is there. At most limit are fetched at a time. ask starts a goroutine.
-func (r *rules) repair(now, quiet time.Duration, limit int, ask func(account string, fetch bool)) {
-	running := 0
+func (r *rules) repair(now, quiet time.Duration, limit int, ask func(p *repair, account string,
+	fetch bool)) {
+	running := r.strays
 	var waiting []string
 	for account, p := range r.repairs {
 		if p.asked || p.asking {
@@ -112,14 +118,15 @@ func (r *rules) repair(now, quiet time.Duration, limit int, ask func(account str
 			continue
 		}
 		p.asking = true
-		ask(account, !p.asked)
+		ask(p, account, !p.asked)
 	}
 }
 
 // repaired takes the answer of the source about an account.
 func (r *rules) repaired(ctx context.Context, a repaired, now, quiet time.Duration) error {
 	p := r.repairs[a.account]
-	if p == nil { // the account was deleted meanwhile
+	if p == nil || p != a.of { // the account was deleted meanwhile
+		r.strays--
 		return nil
 	}
 	p.asking = false

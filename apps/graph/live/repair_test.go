@@ -4,6 +4,7 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -52,7 +53,7 @@ func TestOrderWhileRepairGathers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := r.repaired(t.Context(), repaired{account: anna, fetched: true}, 5, 5); err != nil {
+		if err := r.repaired(t.Context(), repaired{account: anna, of: p, fetched: true}, 5, 5); err != nil {
 			t.Fatal(err)
 		}
 		c, _ := r.take()
@@ -89,7 +90,7 @@ func TestSecondRepository(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := r.repaired(t.Context(), repaired{account: anna, fetched: true}, 5, 5); err != nil {
+	if err := r.repaired(t.Context(), repaired{account: anna, of: p, fetched: true}, 5, 5); err != nil {
 		t.Fatal(err)
 	}
 	if p := r.repairs[anna]; p == nil || p.asked || p.repository != nil || p.after.IsZero() {
@@ -102,5 +103,59 @@ func TestSecondRepository(t *testing.T) {
 	targets, err := g.Targets(t.Context(), graph.Members, reconcileList("test"), 0)
 	if err != nil || len(targets) != 1 || len(g.Records()) != 3 {
 		t.Errorf("got %v, %v of %v, want both records, and the account in the list", targets, err, g.Records())
+	}
+}
+
+// TestAnswerOfFormerRepair: an answer that comes when the account was deleted and has another
+// repair changes nothing of that one, and counts as running before it comes.
+func TestAnswerOfFormerRepair(t *testing.T) {
+	for _, answer := range []repaired{{err: errors.New("500")}, {err: &FetchError{Account: anna}}, {},
+		{fetched: true}} {
+		r := newRules(livetest.NewGraph(), repeating{}, new(figures))
+		r.begin()
+		add := func(e Event) {
+			if e.ID = 1; r.add(t.Context(), &e, 0) != nil {
+				t.Fatal("got an error, want none")
+			}
+		}
+		live, backfill := follows("k1", bob), follows("k2", bob)
+		live.Rev, backfill.Rev, backfill.Backfill = "3a", "3b", true
+		var asked []*repair
+		ask := func(p *repair, account string, fetch bool) {
+			if account != anna || !fetch {
+				t.Fatalf("got %s, fetch %t, want the account fetched", account, fetch)
+			}
+			asked = append(asked, p)
+		}
+		add(live)
+		add(backfill)
+		r.repair(5, 5, 1, ask)
+		add(state(Gone))
+		add(state(Active))
+		add(backfill)
+		r.repair(5, 5, 1, ask) // as many as may are running
+		if len(asked) != 1 || len(r.repairs) != 1 {
+			t.Fatalf("got %d asked, %d repairs, want one of each", len(asked), len(r.repairs))
+		}
+		answer.account, answer.of = anna, asked[0]
+		if err := r.repaired(t.Context(), answer, 5, 5); err != nil {
+			t.Fatal(err)
+		}
+		if p := r.repairs[anna]; p == nil || p.asked || p.tries != 0 || !p.after.IsZero() {
+			t.Fatalf("got %+v, want a repair that is as it was", p)
+		}
+		if r.repair(5, 5, 1, ask); len(asked) != 2 || asked[1] != r.repairs[anna] {
+			t.Fatalf("got %d asked, want the new repair asked, too", len(asked))
+		}
+		for _, a := range []repaired{{}, {fetched: true}} {
+			a.account, a.of = anna, asked[1]
+			if err := r.repaired(t.Context(), a, 10, 5); err != nil {
+				t.Fatal(err)
+			}
+			a.of.last = 0
+		}
+		if len(r.repairs) != 0 || r.strays != 0 {
+			t.Fatalf("got %d repairs, %d strays, want none", len(r.repairs), r.strays)
+		}
 	}
 }

@@ -29,6 +29,7 @@ type rules struct {
 
 	held    map[string]*hold   // accounts whose records come anew, after a #sync
 	repairs map[string]*repair // accounts whose records may be wrong, and are to be fetched
+	strays  int                // repairs that are gone, about which the source is still asked
 }
 
 // hold is an account after a #sync, whose records are gathered.

@@ -15,7 +15,7 @@ import (
 // Bounds of a write in one request. Servers take 4 MiB if nothing else is said, and may take less.
 const (
 	mostBytes  = 3 << 20
-	leastBytes = 8 << 10
+	leastBytes = 8 << 10 // a record may need more
 )
 
 // isTooLarge reports whether a server refused a request because of its size.
@@ -74,8 +74,8 @@ func (p *parts) end(ctx context.Context) error {
 	return err
 }
 
-// replace makes what an account has in a relation what a change says, target by target: an edge
-// with a record that stays is never missing.
+// replace makes what an account has in a relation what a change says, target by target. A target's
+// former records go with the first new one: an edge with a record that stays is never missing.
 func (p *parts) replace(ctx context.Context, c graph.Change) error {
 	if err := p.end(ctx); err != nil { // the server is asked for what it has
 		return err
@@ -96,17 +96,17 @@ func (p *parts) replace(ctx context.Context, c graph.Change) error {
 		return graph.Change{Op: op, Relation: c.Relation, Account: c.Account, Target: target, Key: key}
 	}
 	for _, e := range c.Edges {
-		var changes []graph.Change
-		if old[e.Target] { // with records that may be no more
-			changes = append(changes, change(graph.Clear, e.Target, ""))
-			delete(old, e.Target)
-		}
-		for _, key := range keys[e.Target] {
-			changes = append(changes, change(graph.Set, e.Target, key))
-		}
+		of := keys[e.Target]
 		delete(keys, e.Target)
-		if err := p.add(ctx, changes...); err != nil {
-			return err
+		for i, key := range of {
+			changes := []graph.Change{change(graph.Set, e.Target, key)}
+			if i == 0 && old[e.Target] { // with records that may be no more
+				changes = []graph.Change{change(graph.Clear, e.Target, ""), changes[0]}
+				delete(old, e.Target)
+			}
+			if err := p.add(ctx, changes...); err != nil {
+				return err
+			}
 		}
 	}
 	for _, target := range had {
@@ -117,6 +117,20 @@ func (p *parts) replace(ctx context.Context, c graph.Change) error {
 		}
 	}
 	return nil
+}
+
+// needOf returns about how many bytes the largest changes have that are made at once.
+func needOf(list []graph.Change) (most int) {
+	for _, c := range list {
+		if c.Op != graph.Replace {
+			most = max(most, sizeOf(c))
+		}
+		for _, e := range c.Edges { // a target is cleared, and gets a record
+			c.Target, c.Key, c.Edges = e.Target, e.Key, nil
+			most = max(most, 2*sizeOf(c))
+		}
+	}
+	return most
 }
 
 // sizeOf returns about how many bytes a change has as JSON.

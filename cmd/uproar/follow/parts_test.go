@@ -62,7 +62,8 @@ func TestParts(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	model := livetest.NewGraph()
-	account := func() string { return fmt.Sprintf("did:plc:%04d", rng.IntN(600)) }
+	targets := 600
+	account := func() string { return fmt.Sprintf("did:plc:%04d", rng.IntN(targets)) }
 	key := func() string { return fmt.Sprintf("3m6i4wtqk%04d", rng.IntN(900)) }
 	for i := range 40 {
 		changes := graph.Changes{Stream: "test", Position: int64(i)}
@@ -73,6 +74,7 @@ func TestParts(t *testing.T) {
 			case 0:
 				x.Op, x.Key = graph.Replace, ""
 				used := map[string]bool{}
+				targets = []int{1, 3, 600, 600}[rng.IntN(4)] // few have many records
 				for range rng.IntN(500) {
 					if e := (graph.Edge{Target: account(), Key: key()}); !used[e.Key] {
 						x.Edges, used[e.Key] = append(x.Edges, e), true
@@ -103,7 +105,7 @@ func TestParts(t *testing.T) {
 		}
 		compareRecords(t, g, model)
 	}
-	if sink.most > 32<<10 || requests < 60 {
+	if sink.most > 32<<10 || sink.most < leastBytes || requests < 60 {
 		t.Errorf("got %d requests, of %d bytes at the end, want many that are small", requests, sink.most)
 	}
 }
@@ -139,5 +141,28 @@ func compareRecords(t *testing.T, g *graph.Graph, model *livetest.Graph) {
 	}
 	if difference := livetest.Difference(got, model.Records()); difference != "" {
 		t.Fatal(difference)
+	}
+}
+
+// TestNeed: a server that refuses the changes of a single record is told of no smaller requests.
+func TestNeed(t *testing.T) {
+	t.Parallel()
+	requests := 0
+	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+	}))
+	defer at.Close()
+	c, err := client.New(at.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	long := strings.Repeat("a", 20_000)
+	sink := &remote{client: c, keyed: true, most: 50_000}
+	_, err = sink.Write(t.Context(), graph.Changes{List: []graph.Change{{Op: graph.Set, Relation: graph.Follows,
+		Account: "did:plc:0", Target: long, Key: long}}})
+	if !isTooLarge(err) || sink.most < 40_000 || requests != 2 {
+		t.Errorf("got %v after %d requests, %d bytes at the end, want two of at least 40 kB", err, requests, sink.most)
 	}
 }

@@ -46,12 +46,13 @@ func (r *remote) Write(ctx context.Context, c graph.Changes) (sequence uint64, e
 	if r.most == 0 {
 		r.most = mostBytes
 	}
+	least := max(leastBytes, needOf(c.List))
 	for {
 		sequence, err = r.writeParts(ctx, c)
-		if !isTooLarge(err) || r.most <= leastBytes {
+		if !isTooLarge(err) || r.most <= least {
 			return sequence, err
 		}
-		r.most /= 2
+		r.most = max(r.most/2, least)
 	}
 }
 

@@ -19,19 +19,31 @@ import (
 var Errors = &call.ErrorFormat{ContentType: call.ContentJSON, Fail: fail,
 	Access: func(call.Endpoint) (call.Access, bool) { return call.AccessRead, false }}
 
+// names are XRPC's of errors, by their status.
+var names = map[int]string{400: "InvalidRequest", 401: "AuthenticationRequired", 403: "Forbidden", 404: "NotFound",
+	405: "MethodNotAllowed", 406: "NotAcceptable", 413: "PayloadTooLarge", 415: "UnsupportedMediaType",
+	501: "MethodNotImplemented", 503: "NotEnoughResources"}
+
 // fail appends an error as calls of XRPC write it.
 func fail(dst []byte, e *api.Error, _ error) (body []byte, status int) {
-	name, text := "InternalServerError", e.Message
+	status = e.Code.Status()
+	name, ok := names[status]
+	switch {
+	case ok:
+	case status < 500:
+		name = names[400]
+	default:
+		name = "InternalServerError"
+	}
+	text := e.Message
 	switch e.Code {
-	case api.CodeUnknownPath:
-		name = "NotFound"
-	case api.CodeMethodNotAllowed:
-		name = "MethodNotAllowed"
 	case api.CodeInternal:
 		text += ": " + e.RequestID
+	case api.CodeDeadlineExceeded: // which speaks of writes, and there are none
+		text = "the answer took longer than this server allows"
 	}
 	dst = api.AppendString(append(dst, `{"error":`...), name)
-	return append(api.AppendString(append(dst, `,"message":`...), text), '}'), e.Code.Status()
+	return append(api.AppendString(append(dst, `,"message":`...), text), '}'), status
 }
 
 // failure is what a request is refused with. An empty text is no body.
@@ -152,7 +164,8 @@ func oldLinks(a *asked) (call.Reply, error) {
 	return a.records("linking_records", collection, path, subject, a.oldFilter(), false)
 }
 
-// records returns a page of records, and counts all that there are, hidden ones too.
+// records returns a page of records, and counts all that there are, hidden ones and those without a
+// key too.
 func (a *asked) records(name, collection, path, subject string, dids map[string]bool, oldest bool) (call.Reply, error) {
 	p := page{most: a.limit(), oldest: oldest, after: a.after()}
 	l, err := a.links(collection, path, subject, dids)
@@ -162,10 +175,9 @@ func (a *asked) records(name, collection, path, subject string, dids map[string]
 	p.shown = l.shown
 	r := &recordsReply{name: name}
 	err = l.each(func(one link) error {
-		if !one.keyed {
+		if r.total++; !one.keyed {
 			return nil
 		}
-		r.total++
 		return p.offer(one)
 	})
 	if err != nil {
@@ -266,12 +278,7 @@ func counted(which func(*params) (collection, path, subject string), of func(*li
 
 // countRecords counts records.
 func countRecords(l *links) (n uint64, err error) {
-	err = l.each(func(one link) error {
-		if one.keyed {
-			n++
-		}
-		return nil
-	})
+	err = l.each(func(link) error { n++; return nil })
 	return n, err
 }
 

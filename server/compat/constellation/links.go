@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
@@ -91,20 +92,25 @@ func (l *links) each(tell func(link) error) error {
 		return l.eachWanted(tell)
 	}
 	q := query.Related{Field: l.of.inverse, Key: l.name}
+	return l.pages(q, func(row uint64) error { return l.eachOf(row, tell) })
+}
+
+// pages tells what a query fits.
+func (l *links) pages(q query.Expr, tell func(id uint64) error) error {
 	for p := (uproar.Page{Limit: rowsAhead}); ; {
-		rows, err := l.snapshot.IDs(l.ctx, q, p)
+		list, err := l.snapshot.IDs(l.ctx, q, p)
 		if err != nil {
 			return err
 		}
-		for _, row := range rows.IDs {
-			if err := l.eachOf(row, tell); err != nil {
+		for _, id := range list.IDs {
+			if err := tell(id); err != nil {
 				return err
 			}
 		}
-		if !rows.More {
+		if !list.More {
 			return nil
 		}
-		p.From = rows.Next
+		p.From = list.Next
 	}
 }
 
@@ -141,7 +147,7 @@ func (l *links) eachOf(row uint64, tell func(link) error) error {
 	if err != nil {
 		return err
 	}
-	found := l.of.inverse == ""
+	found := false
 	for _, r := range records {
 		if l.of.inverse != "" && r.Target != l.subject {
 			continue
@@ -151,10 +157,36 @@ func (l *links) eachOf(row uint64, tell func(link) error) error {
 			return err
 		}
 	}
-	if !found {
+	switch {
+	case l.of.inverse == "":
+		keyed := make([]uint64, len(records))
+		for i, r := range records {
+			keyed[i] = r.Target
+		}
+		return l.eachUnkeyed(keyed, tell)
+	case !found:
 		return tell(link{row: row, other: l.subject})
 	}
 	return nil
+}
+
+// eachUnkeyed tells the members of a list of which no record is known: all but the keyed ones.
+func (l *links) eachUnkeyed(keyed []uint64, tell func(link) error) error {
+	members := query.Related{Field: string(l.of.relation), Key: l.name}
+	n, err := l.snapshot.CountAnd(l.ctx, members)
+	if err != nil {
+		return err
+	}
+	slices.Sort(keyed)
+	if keyed = slices.Compact(keyed); uint64(len(keyed)) == n {
+		return nil
+	}
+	return l.pages(members, func(member uint64) error {
+		if _, ok := slices.BinarySearch(keyed, member); ok {
+			return nil
+		}
+		return tell(link{row: l.subject, other: member})
+	})
 }
 
 // What asks for all keys.

@@ -61,7 +61,7 @@ func (o *others) other(of link) uint64 {
 func (o *others) each(tell func(l link, other uint64) error) error {
 	return o.links.each(func(l link) error {
 		other := o.other(l)
-		if !l.keyed || o.wanted != nil && !o.wanted[other] {
+		if o.wanted != nil && !o.wanted[other] {
 			return nil
 		}
 		return tell(l, other)
@@ -76,7 +76,13 @@ func manyToMany(a *asked) (call.Reply, error) {
 		return nil, err
 	}
 	p.shown = o.shown
-	if err := o.each(func(l link, _ uint64) error { return p.offer(l) }); err != nil {
+	err = o.each(func(l link, _ uint64) error {
+		if !l.keyed {
+			return nil
+		}
+		return p.offer(l)
+	})
+	if err != nil {
 		return nil, err
 	}
 	list, cursor := p.end()

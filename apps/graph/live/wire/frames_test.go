@@ -125,39 +125,48 @@ func TestFrames(t *testing.T) {
 // TestOddRecords: whatever stands in a record, only the record is bad, and strings are read as JSON
 // has them.
 func TestOddRecords(t *testing.T) {
-	for record, want := range map[string]struct {
+	type said struct {
 		subject, list string
 		skip          live.Reason
-	}{
-		`{"subject":"` + to + `"}`:                   {subject: to},
-		`{"subject":"did:plc:\u0062bb"}`:             {subject: "did:plc:bbb"},
-		`{"subject":"x","subject":"` + to + `"}`:     {subject: to},
-		`{"list":null,"subject":"` + to + `"}`:       {subject: to},
-		`{"list":"at:\/\/x","subject":"` + to + `"}`: {subject: to, list: "at://x"},
-		`{"list":5,"subject":"` + to + `"}`:          {skip: live.BadRecord},
-		`{"list":{},"subject":"` + to + `"}`:         {skip: live.BadRecord},
-		`{"subject":{"uri":"` + to + `"}}`:           {skip: live.BadRecord},
-		`{"subject":null}`:                           {skip: live.BadRecord},
-		`{}`:                                         {skip: live.BadRecord},
-		`null`:                                       {skip: live.BadRecord},
-		`"text"`:                                     {skip: live.BadRecord},
-		`[{"subject":"` + to + `"}]`:                 {skip: live.BadRecord},
-		`5`:                                          {skip: live.BadRecord},
-		"{\"subject\":\"did:plc:\xff\"}":             {skip: live.BadSubject},
-		`{"subject":""}`:                             {skip: live.BadSubject},
-		`{"subject":"` + to + `","list":[[["deep"],{"a":"b"}]]}`: {skip: live.BadRecord},
+	}
+	good, bbb := said{subject: to}, said{subject: "did:plc:bbb"}
+	bad, none := said{skip: live.BadRecord}, said{skip: live.BadSubject}
+	for record, want := range map[string]struct{ follow, item said }{
+		`{"subject":"` + to + `"}`:                               {good, good},
+		`{"subject":"did:plc:\u0062bb"}`:                         {bbb, bbb},
+		`{"subject":"x","subject":"` + to + `"}`:                 {good, good},
+		`{"list":null,"subject":"` + to + `"}`:                   {good, good},
+		`{"list":"at:\/\/x","subject":"` + to + `"}`:             {good, said{to, "at://x", live.NotSkipped}},
+		`{"list":5,"subject":"` + to + `"}`:                      {good, bad},
+		`{"list":{},"subject":"` + to + `"}`:                     {good, bad},
+		`{"subject":"` + to + `","list":[[["deep"],{"a":"b"}]]}`: {good, bad},
+		`{"subject":"` + to + `","Subject":"x","SUBJECT":5}`:     {good, good},
+		`{"subject":"` + to + `","List":5,"LIST":"x"}`:           {good, good},
+		`{"\u0073ubject":"` + to + `","\u017fubject":"x"}`:       {good, good},
+		`{"Subject":"` + to + `"}`:                               {bad, bad},
+		`{"subject":{"uri":"` + to + `"}}`:                       {bad, bad},
+		`{"subject":null}`:                                       {bad, bad},
+		`{}`:                                                     {bad, bad},
+		`null`:                                                   {bad, bad},
+		`"text"`:                                                 {bad, bad},
+		`[{"subject":"` + to + `"}]`:                             {bad, bad},
+		`5`:                                                      {bad, bad},
+		"{\"subject\":\"did:plc:\xff\"}":                         {none, none},
+		`{"subject":""}`:                                         {none, none},
 	} {
-		more := `"did":"` + did + `","collection":"app.bsky.graph.follow","rkey":"` + tid + `","rev":"` + tid +
-			`","record":` + record
-		for _, frame := range []string{
-			`1{"did":"` + did + `","time_us":7,"kind":"commit","commit":{"operation":"create",` + more + `}}`,
-			"2" + second("commit", `"operation":"create",`+more),
-			`3{"id":7,"type":"record","record":{"action":"create",` + more + `}}`,
-		} {
-			e, err := read(frame)
-			if err != nil || e.Kind != live.Written || e.Account != did || e.Key != tid || e.Rev != tid ||
-				e.Target != want.subject || e.List != want.list || e.Skip != want.skip || e.Position+e.ID == 0 {
-				t.Errorf("%s:\ngot  %+v, %v\nwant %+v", frame, e, err, want)
+		for collection, want := range map[string]said{"follow": want.follow, "listitem": want.item} {
+			more := `"did":"` + did + `","collection":"app.bsky.graph.` + collection + `","rkey":"` + tid +
+				`","rev":"` + tid + `","record":` + record
+			for _, frame := range []string{
+				`1{"did":"` + did + `","time_us":7,"kind":"commit","commit":{"operation":"create",` + more + `}}`,
+				"2" + second("commit", `"operation":"create",`+more),
+				`3{"id":7,"type":"record","record":{"action":"create",` + more + `}}`,
+			} {
+				e, err := read(frame)
+				if err != nil || e.Kind != live.Written || e.Account != did || e.Key != tid || e.Rev != tid ||
+					e.Target != want.subject || e.List != want.list || e.Skip != want.skip || e.Position+e.ID == 0 {
+					t.Errorf("%s:\ngot  %+v, %v\nwant %+v", frame, e, err, want)
+				}
 			}
 		}
 	}

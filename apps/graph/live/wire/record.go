@@ -17,20 +17,17 @@ import (
 
 // commit is one record of a commit, as all servers send it.
 type commit struct {
-	Rev        string  `json:"rev"`
-	Operation  string  `json:"operation"` // of Jetstream
-	Action     string  `json:"action"`    // of tap
-	Collection string  `json:"collection"`
-	Key        string  `json:"rkey"`
-	Record     *record `json:"record"`
+	Rev        string `json:"rev"`
+	Operation  string `json:"operation"` // of Jetstream
+	Action     string `json:"action"`    // of tap
+	Collection string `json:"collection"`
+	Key        string `json:"rkey"`
+	Record     record `json:"record"`
 }
 
-// record is what a graph needs of a record. Those of other collections have the same names for
-// other things, and anybody may write anything.
-type record struct {
-	Subject text `json:"subject"`
-	List    text `json:"list"`
-}
+// record is the texts of a record by their names. Those of other collections have the same names
+// for other things, and anybody may write anything: fields of a struct would take other spellings.
+type record map[string]text
 
 // text is a string, or is known to be none.
 type text struct {
@@ -82,14 +79,17 @@ func (c *commit) put(e *live.Event) {
 
 // subject returns what the record says, or why it says nothing.
 func (c *commit) subject() (target, list string, why live.Reason) {
-	r := c.Record
-	if r == nil || !r.Subject.is || r.List.wrong {
+	subject, of := c.Record["subject"], text{}
+	if live.Collections[c.Collection] == live.ListItem {
+		of = c.Record["list"]
+	}
+	if !subject.is || of.wrong {
 		return "", "", live.BadRecord
 	}
-	if !live.IsDID(r.Subject.value) {
+	if !live.IsDID(subject.value) {
 		return "", "", live.BadSubject
 	}
-	return r.Subject.value, r.List.value, live.NotSkipped
+	return subject.value, of.value, live.NotSkipped
 }
 
 // account is the state of an account.
