@@ -26,7 +26,7 @@ type expected struct {
 
 // written is what is known of a file.
 type written struct {
-	file os.FileInfo  // of a log or a manifest; nil: it cannot be told from another
+	file os.FileInfo  // of a log or a manifest; nil: not to be told from another
 	size atomic.Int64 // at least
 }
 
@@ -83,8 +83,8 @@ type Watch struct {
 // clockTick is within what time two changes of a folder may have one time.
 const clockTick = 2 * time.Second
 
-// Look returns which file was deleted, or which log or manifest was cut or replaced. It lists files only if the
-// folder has changed. A folder that cannot be listed is looked at the next time.
+// Look returns which file was deleted, or which log or manifest was cut or replaced. It lists files
+// only if the folder has changed. A folder that cannot be listed is looked at the next time.
 func (w *Watch) Look() error {
 	before := w.Disk.all()
 	info, err := w.Disk.FS.Stat(w.Dir)
