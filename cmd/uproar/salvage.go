@@ -47,9 +47,9 @@ func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err er
 	start, half := time.Now(), database.Memory(c.Memory)/2
 	from, found, err := database.OpenDamaged(c.Dir, half)
 	if err != nil {
-		return err
+		return salvage.Advise(err)
 	}
-	defer func() { err = errors.Join(err, from.Close()) }()
+	defer func() { err = salvage.Advise(errors.Join(err, from.Close())) }()
 	var report *salvage.Report
 	update, finish := con.Phases()
 	target := restoreCommand{Dir: c.To, EngineFlag: c.EngineFlag}

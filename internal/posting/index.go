@@ -195,7 +195,7 @@ func (ix *Index) flushBeforeClosing() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushPatience)
 	defer cancel()
 	if err := ix.flusher.flushNow(ctx); err != nil {
-		ix.log.Info("closing before all is in pages: the next opening replays it", "bytes", logged, "error", err)
+		ix.log.Info("closing before all is in pages: the next opening replays what is there", "bytes", logged, "error", err)
 	}
 }
 

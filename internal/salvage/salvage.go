@@ -79,6 +79,7 @@ func Copy(ctx context.Context, from store.Store, to *uproar.DB, opts Options) (*
 		bits, more := mender.Mended()
 		report.Mended, report.MoreMended = append(report.Mended, bits...), more
 	}
+	report.unadvise()
 	return report, nil
 }
 

@@ -105,14 +105,17 @@ func (d *damaged) scan(prefix, start []byte, length int, holed func(error),
 			return errors.Join(d.ctx.Err(), err)
 		}
 		holed(err)
-		from = d.behind(prefix, last)
+		if from = d.behind(prefix, last); d.ctx.Err() != nil {
+			return d.ctx.Err()
+		}
 		d.holes = append(d.holes, hole{bytes.Clone(prefix), bytes.Clone(last), from})
 	}
 	return nil
 }
 
 // behind returns a key from which on a scan finds something or nothing, but no damage. It returns
-// nil if there is none. It tries keys at twice the distance each, and then between the last two.
+// nil if there is none, or ctx has ended. It tries keys at twice the distance each, and then
+// between the last two.
 func (d *damaged) behind(prefix, last []byte) []byte {
 	readable := func(from []byte) bool {
 		return guard(func() error {
@@ -122,7 +125,7 @@ func (d *damaged) behind(prefix, last []byte) []byte {
 	bits := 8 * (len(last) - len(prefix))
 	for bit := range bits {
 		at := plus(last, bit)
-		if !bytes.HasPrefix(at, prefix) {
+		if d.ctx.Err() != nil || !bytes.HasPrefix(at, prefix) {
 			return nil
 		}
 		if !readable(at) {
@@ -132,7 +135,7 @@ func (d *damaged) behind(prefix, last []byte) []byte {
 			return at
 		}
 		low := plus(last, bit-1) // not readable
-		for bit -= 2; bit >= 0; bit-- {
+		for bit -= 2; bit >= 0 && d.ctx.Err() == nil; bit-- {
 			if at := plus(low, bit); !readable(at) {
 				low = at
 			}

@@ -11,6 +11,7 @@ package groupcommit
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -151,9 +152,13 @@ func (l *Line[B]) Fail(err error) error {
 	return err
 }
 
-// Failure returns the failure, with what to do; nil: there is none.
+// Failure returns the failure, with what to do, which the error may say itself; nil: there is none.
 func (l *Line[B]) Failure() error {
-	if err := l.Cause(); err != nil {
+	err := l.Cause()
+	switch {
+	case errors.Is(err, store.ErrCorrupt) && strings.Contains(err.Error(), "Try: "): // not to open it again
+		return fmt.Errorf("%s: nothing is written any more: %w", l.name, err)
+	case err != nil:
 		return fmt.Errorf("%s: nothing is written since a write failed. Try: look after the disk and open the store "+
 			"again: %w", l.name, err)
 	}

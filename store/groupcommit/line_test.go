@@ -197,3 +197,18 @@ func TestIsFull(t *testing.T) {
 		t.Error("an I/O error: got true")
 	}
 }
+
+// TestFailureByDamage: what an error of damage says to try is all that is said, and closing does
+// not tell what is not known.
+func TestFailureByDamage(t *testing.T) {
+	l := New[int]("name", false, func() {})
+	damage := fmt.Errorf("%w: a log was deleted. Try: a backup", store.ErrCorrupt)
+	_ = l.Fail(damage)
+	err := l.Failure()
+	if !errors.Is(err, damage) || strings.Count(err.Error(), "Try: ") != 1 {
+		t.Errorf("got %v, want %v with its own advice alone", err, damage)
+	}
+	if text := Acknowledged(err); text == Acknowledged(ErrLate) || text == Acknowledged(ErrMoved) {
+		t.Errorf("closed by damage: got %q, which is of other failures", text)
+	}
+}

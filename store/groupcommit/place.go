@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/uproar-db/uproar/store"
 )
 
 // Look fails when an open file of the store is not at its path any more: what is written would be
@@ -35,8 +37,11 @@ var ErrMoved = errors.New("the folder or its file was moved or deleted, or is fo
 
 // Acknowledged says where all is that was acknowledged by a store which was closed with an error.
 func Acknowledged(err error) string {
-	if errors.Is(err, ErrMoved) {
+	switch {
+	case errors.Is(err, ErrMoved):
 		return "what was acknowledged is in the folder that was here, and lost if that was deleted"
+	case errors.Is(err, store.ErrCorrupt):
+		return "what was acknowledged is on the disk only as far as its files are whole"
 	}
 	return "what was acknowledged is on the disk"
 }

@@ -133,6 +133,34 @@ func TestFooterFlips(t *testing.T) {
 	}
 }
 
+// TestTableShort cuts a byte off a table: a salvage tells it as damage, puts nothing right, and
+// does not search what the table has for the bit that has flipped.
+func TestTableShort(t *testing.T) {
+	whole := t.TempDir()
+	fill(t, whole, false)
+	dir, _ := damage(t, whole, "*.sst", func(name string, content []byte) error {
+		return os.WriteFile(name, content[:len(content)-1], 0o600)
+	})
+	s, err := Open(dir, &Options{Salvage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := countDamaged(t, "a byte short", s); n == damagedKeys {
+		t.Error("all entries are there, want those of the table lost")
+	}
+	if bits, _ := s.Mended(); len(bits) > 0 {
+		t.Errorf("got mended %v, want nothing", bits)
+	}
+	first, _ := damagedEntry(0)
+	if err := s.Get(first, func([]byte) error { return nil }); !errors.Is(err, store.ErrCorrupt) ||
+		!strings.Contains(err.Error(), "does not end") {
+		t.Errorf("got %v, want %v and that the table does not end", err, store.ErrCorrupt)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFilesMissing removes each file of stores that were closed or killed, and several together:
 // the store opens with all that it had, or is refused with a way out, before a file changes. A
 // salvage then finds all but what the file had, and tells.

@@ -53,6 +53,75 @@ func TestFilesVanish(t *testing.T) {
 		if n := countDamaged(t, pattern, s); n != damagedKeys && n != 0 {
 			t.Errorf("%s: got %d entries, want all or damage", pattern, n)
 		}
+		if err := closeInTime(t, s); err == nil || strings.Contains(err.Error(), "open the store again") ||
+			!strings.Contains(err.Error(), "on the disk only as far as its files are whole") ||
+			!strings.Contains(err.Error(), "uproar backup --url") {
+			t.Errorf("%s: Close: got %v, want what is on the disk, and where the rest is", pattern, err)
+		}
+	}
+}
+
+// TestForeignFilesVanish removes files that the engine has not written from the folder of an open
+// store: that is nobody's loss.
+func TestForeignFilesVanish(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, false)
+	foreign := []string{"foo.sst", "1.sst", "ingest-foo.sst", "foo.log", "MANIFEST-old", "marker.foo",
+		"marker.manifest.old"}
+	for _, name := range foreign {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := disk.New(nil, nil, nil)
+	if err := d.Expect(dir); err != nil {
+		t.Fatal(err)
+	}
+	watch := disk.Watch{Disk: d, Dir: dir}
+	for _, name := range foreign {
+		if err := errors.Join(watch.Look(), os.Remove(filepath.Join(dir, name)), watch.Look()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, pattern := range []string{"*.sst", "MANIFEST-*", "marker.manifest.*", "marker.format-version.*"} {
+		name := filesOf(t, dir, pattern)[0]
+		if err := os.Rename(name, name+".away"); err != nil {
+			t.Fatal(err)
+		}
+		if err := watch.Look(); !errors.Is(err, store.ErrCorrupt) {
+			t.Errorf("%s: got %v, want %v", name, err, store.ErrCorrupt)
+		}
+		if err := os.Rename(name+".away", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestFilesCut cuts the newest log beneath an open store, and its manifest: the next write to the
+// log is refused, which would make its size fit again, and the manifest is looked at.
+func TestFilesCut(t *testing.T) {
+	for _, pattern := range []string{"*.log", "MANIFEST-*"} {
+		dir := t.TempDir()
+		s, err := Open(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Apply(one("before", 10_000), true); err != nil {
+			t.Fatal(err)
+		}
+		files := filesOf(t, dir, pattern)
+		name := files[len(files)-1]
+		if err := os.Truncate(name, 10); err != nil {
+			t.Fatal(err)
+		}
+		if pattern == "*.log" {
+			err = s.Apply(one("after", 10_000), true)
+		} else {
+			err = (&disk.Watch{Disk: s.disk, Dir: dir}).Look()
+		}
+		if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), filepath.Base(name)+" was cut") {
+			t.Errorf("%s: got %v, want %v and that it was cut", name, err, store.ErrCorrupt)
+		}
 		_ = closeInTime(t, s)
 	}
 }

@@ -296,6 +296,9 @@ func (f *file) flush() error {
 		return nil
 	}
 	return f.disk.change("write", f.name, func() error {
+		if err := f.cut(); err != nil {
+			return err
+		}
 		n, err := f.File.Write(f.gathered)
 		f.written.size.Add(int64(max(n, 0)))
 		f.gathered = f.gathered[:copy(f.gathered, f.gathered[n:])]

@@ -26,6 +26,19 @@ func IsEngine(name string) bool {
 		strings.HasPrefix(filepath.Base(name), "marker.")
 }
 
+// isNamed reports whether a file has a name that the engine gives to one of those that a store
+// cannot be without: others may come and go.
+func isNamed(name string) bool {
+	base := filepath.Base(name)
+	for _, kind := range []string{"marker.manifest.", "marker.format-version."} {
+		if rest, ok := strings.CutPrefix(base, kind); ok {
+			turn, _, _ := strings.Cut(rest, ".")
+			return number(turn, "") > 0
+		}
+	}
+	return TableNumber(base) > 0 || LogNumber(base) > 0 || ManifestNumber(base) > 0
+}
+
 func isOptions(name string) bool { return strings.HasPrefix(filepath.Base(name), "OPTIONS-") }
 
 // isTable reports whether a file is a table, of the engine's or of an ingestion.

@@ -26,17 +26,17 @@ type expected struct {
 
 // written is what is known of a file.
 type written struct {
-	file os.FileInfo  // of a log; nil: it cannot be told from another
+	file os.FileInfo  // of a log or a manifest; nil: not to be told from another
 	size atomic.Int64 // at least
 }
 
 // expect adds a file, when it is there.
 func (e *expected) expect(path string) *written {
 	w := new(written)
-	if LogNumber(path) > 0 {
+	if LogNumber(path) > 0 || ManifestNumber(path) > 0 {
 		w.file, _ = os.Stat(path)
 	}
-	if IsEngine(path) && !IsPassing(path) {
+	if isNamed(path) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.files[filepath.Base(path)] = w
@@ -83,8 +83,8 @@ type Watch struct {
 // clockTick is within what time two changes of a folder may have one time.
 const clockTick = 2 * time.Second
 
-// Look returns which file was deleted, or which log was cut or replaced. It lists files only if the
-// folder has changed. A folder that cannot be listed is looked at the next time.
+// Look returns which file was deleted, or which log or manifest was cut or replaced. It lists files
+// only if the folder has changed. A folder that cannot be listed is looked at the next time.
 func (w *Watch) Look() error {
 	before := w.Disk.all()
 	info, err := w.Disk.FS.Stat(w.Dir)
@@ -113,15 +113,30 @@ func (w *Watch) Look() error {
 	now := w.Disk.all()
 	for name, what := range wrong {
 		if now[name] == before[name] { // else the engine has removed it
-			return fmt.Errorf("%w: %s was %s beneath the open store. Try: stop what did it, then uproar salvage or a "+
-				"backup", store.ErrCorrupt, name, what)
+			return vanished(name, what)
 		}
 	}
 	w.listed = info.ModTime() // of before: what changed since is looked at again
 	return nil
 }
 
-// compare says what was done to a log; "": nothing.
+// vanished is the error that ends writing when something was done to a file.
+func vanished(name, what string) error {
+	return fmt.Errorf("%w: %s was %s beneath the open store. Try: first a backup from the running server (uproar backup "+
+		"--url), whose memory may be all that has the newest writes; stop what did it; then restore it, or uproar salvage",
+		store.ErrCorrupt, name, what)
+}
+
+// cut fails when a file is shorter than what was written to it. What is written next would have its
+// size fit again, with a hole before it.
+func (f *file) cut() error {
+	if info, err := f.File.Stat(); err == nil && info.Size() < f.written.size.Load() {
+		return vanished(filepath.Base(f.name), "cut")
+	}
+	return nil
+}
+
+// compare says what was done to a log or a manifest; "": nothing.
 func (w *written) compare(path string) string {
 	if w.file == nil {
 		return ""

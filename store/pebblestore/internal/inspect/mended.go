@@ -17,11 +17,43 @@ import (
 // mostMended is how many bits are kept.
 const mostMended = 1000
 
-// Mended is the bits that a salvage has put right. It is safe for concurrent use.
+// mostVain bounds the bytes of a table in which bits are looked for in vain, which takes some
+// seconds. Beyond it blocks are read as they are.
+const mostVain = 256 << 20
+
+// Mended is the bits that a salvage has put right, and what it cannot. It is safe for concurrent
+// use.
 type Mended struct {
-	mu   sync.Mutex
-	bits map[store.Bit]bool
-	more bool
+	mu     sync.Mutex
+	bits   map[store.Bit]bool
+	more   bool
+	broken map[part]bool
+	vain   map[string]int64 // bytes of parts that are broken, by file
+}
+
+// part is bytes of a file that were read as one.
+type part struct {
+	name   string
+	offset int64
+	length int
+}
+
+// mayTry reports whether a part may be put right: it was not tried in vain, nor too much else.
+func (m *Mended) mayTry(name string, offset int64, length int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return !m.broken[part{name, offset, length}] && m.vain[name]+int64(length) <= mostVain
+}
+
+// failed notes a part that no bit makes whole.
+func (m *Mended) failed(name string, offset int64, length int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.broken == nil {
+		m.broken, m.vain = map[part]bool{}, map[string]int64{}
+	}
+	m.broken[part{name, offset, length}] = true
+	m.vain[name] += int64(length)
 }
 
 // note keeps what differs between bytes of a file at an offset as they were and as they are now.

@@ -100,6 +100,74 @@ func TestBrokenFooter(t *testing.T) {
 	}
 }
 
+// TestFooterNotMended reads the ends of tables that were zeroed or cut, for which no bit is the
+// cause: nothing is changed, and nothing is told as put right.
+func TestFooterNotMended(t *testing.T) {
+	const size = 1 << 20
+	for what, change := range map[string]func(content []byte) []byte{
+		"all zeroed":       func(b []byte) []byte { clear(b[len(b)-disk.FooterBytes:]); return b },
+		"the name zeroed":  func(b []byte) []byte { clear(b[len(b)-len(disk.FooterEnd):]); return b },
+		"a byte too short": func(b []byte) []byte { return b[:len(b)-1] },
+		"nothing":          func(b []byte) []byte { return b },
+	} {
+		name := brokenTable(t, size)
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content = change(content)
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := vfs.Default.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := repairedTable{f, name, int64(len(content)), new(Mended)}
+		got, want := make([]byte, disk.FooterBytes), content[len(content)-disk.FooterBytes:]
+		if _, err := table.ReadAt(got, table.size-disk.FooterBytes); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: got %x, %v, want %x", what, got, err, want)
+		}
+		if bits, _ := table.mended.Bits(); len(bits) > 0 {
+			t.Errorf("%s: got mended %v, want nothing", what, bits)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestBrokenOnce reads blocks that no bit makes whole: each is searched once, and so much of a
+// table in all.
+func TestBrokenOnce(t *testing.T) {
+	const size, block = 1 << 20, 4096
+	name := brokenTable(t, size)
+	f, err := vfs.Default.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m := new(Mended)
+	for range 3 {
+		table := repairedTable{f, name, size, m} // opened again
+		for at := range 10 {
+			if _, err := table.ReadAt(make([]byte, block), int64(at*block)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got := m.vain[name]; got != 10*block {
+		t.Errorf("searched %d bytes in vain, want %d", got, 10*block)
+	}
+	m.vain[name] = mostVain - block + 1
+	if _, err := (repairedTable{f, name, size, m}).ReadAt(make([]byte, block), 10*block); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.vain[name]; got > mostVain {
+		t.Errorf("searched %d bytes in vain, want at most %d", got, mostVain)
+	}
+}
+
 // BenchmarkBrokenFooter is what a table costs that no bit makes whole.
 func BenchmarkBrokenFooter(b *testing.B) {
 	const size = 512 << 20

@@ -41,26 +41,32 @@ type repairedTable struct {
 	mended *Mended
 }
 
-// ReadAt implements vfs.File.
+// ReadAt implements vfs.File. What was looked at in vain is not looked at again, when the engine
+// comes back to it.
 func (r repairedTable) ReadAt(p []byte, off int64) (n int, err error) {
 	n, err = r.File.ReadAt(p, off)
-	was := bytes.Clone(p[:n])
-	switch {
-	case n < len(p):
-	case off+int64(n) == r.size:
-		r.repairFooter(p)
-	default:
-		repairBlock(p)
+	if n < len(p) || !r.mended.mayTry(r.name, off, n) {
+		return n, err
 	}
-	r.mended.note(r.name, off, was, p[:n])
+	was := bytes.Clone(p)
+	whole := false
+	if off+int64(n) == r.size {
+		whole = r.repairFooter(p)
+	} else {
+		whole = repairBlock(p)
+	}
+	if !whole {
+		r.mended.failed(r.name, off, n)
+	}
+	r.mended.note(r.name, off, was, p)
 	return n, err
 }
 
-// repairBlock puts a flipped bit of a block right, if there is one.
-func repairBlock(b []byte) {
-	if n := len(b) - checksumBytes; n > 0 {
-		repair(b[n:], b[:n])
-	}
+// repairBlock puts a flipped bit of a block right, if there is one. It reports whether the block is
+// whole.
+func repairBlock(b []byte) bool {
+	n := len(b) - checksumBytes
+	return n <= 0 || repair(b[n:], b[:n])
 }
 
 // repair puts a flipped bit right in a checksum or in what it is of. It reports whether both are
@@ -88,26 +94,41 @@ func repair(checksum, of []byte) bool {
 // mostIndex bounds what is read to find out which bit of a footer has flipped.
 const mostIndex = 256 << 20
 
-// repairFooter puts a flipped bit of the footer right, with which b ends.
-func (r repairedTable) repairFooter(b []byte) {
+// mostFlipped is how many bits of a footer are put right, at most: what differs in more is not a
+// footer.
+const mostFlipped = 4
+
+// repairFooter puts flipped bits of the footer right, with which b ends: one of where blocks lie,
+// some of what all footers have. It changes nothing unless whole blocks lie where it says then. It
+// reports whether they do.
+func (r repairedTable) repairFooter(b []byte) bool {
 	if len(b) < disk.FooterBytes {
-		return
+		return false
 	}
 	footer := b[len(b)-disk.FooterBytes:]
-	handles := footer[1 : disk.FooterBytes-len(disk.FooterEnd)]
-	footer[0] = disk.FooterKind
-	copy(footer[disk.FooterBytes-len(disk.FooterEnd):], disk.FooterEnd)
+	right := bytes.Clone(footer)
+	handles := right[1 : disk.FooterBytes-len(disk.FooterEnd)]
+	right[0] = disk.FooterKind
+	copy(right[disk.FooterBytes-len(disk.FooterEnd):], disk.FooterEnd)
+	flipped := 0
+	for i := range footer {
+		flipped += bits.OnesCount8(footer[i] ^ right[i])
+	}
+	if flipped > mostFlipped {
+		return false
+	}
 	try := attempts{r, mostIndex, nil}
-	if try.leads(handles) {
-		return
-	}
-	for i := range 8 * len(handles) {
+	found := try.leads(handles)
+	for i := 0; i < 8*len(handles) && !found && flipped < mostFlipped; i++ {
 		handles[i/8] ^= 1 << (i % 8)
-		if try.leads(handles) {
-			return
+		if found = try.leads(handles); !found {
+			handles[i/8] ^= 1 << (i % 8)
 		}
-		handles[i/8] ^= 1 << (i % 8)
 	}
+	if found {
+		copy(footer, right)
+	}
+	return found
 }
 
 // attempts find out where the last blocks of a table lie.
