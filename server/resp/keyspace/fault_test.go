@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -106,4 +107,58 @@ func TestFault(t *testing.T) {
 	if len(told) != 1 || told[0].Value != "a fault" {
 		t.Errorf("told of %d faults, want one", len(told))
 	}
+}
+
+// breakDown ends the writing of a space.
+func (s *Space) breakDown(t *testing.T) {
+	t.Helper()
+	err := s.Do(t.Context(), work(func(*State) error { panic("a fault") }))
+	if _, ok := errors.AsType[*Fault](err); !ok {
+		t.Fatalf("got %v, want a fault", err)
+	}
+}
+
+// TestReadsAfterFault: after a fault sets are read, also when the time of a key or member is over,
+// which is gone then, and when others have written.
+func TestReadsAfterFault(t *testing.T) {
+	s, ix := openSpace(t)
+	ends := time.Now().UnixMilli() + 300
+	s.must(t, addTo("gone", "a", "b"))
+	s.must(t, addTo("some", "ends", "stays"))
+	s.must(t, func(st *State) error {
+		r, err := st.Row([]byte("some"))
+		return errors.Join(err, r.Expire([]byte("ends"), ends), st.Expire([]byte("gone"), ends))
+	})
+	_, _ = s.lenOf(t, "gone"), s.lenOf(t, "some") // the numbers are kept
+	s.breakDown(t)
+	before := ix.Snapshot()
+	defer before.Close()
+	sequence := before.Sequence()
+	time.Sleep(time.Until(time.UnixMilli(ends + 1)))
+	check := func(some uint64) {
+		t.Helper()
+		for key, want := range map[string]uint64{"gone": 0, "some": some} {
+			if n := s.lenOf(t, key); n != want {
+				t.Errorf("%s: got %d members, want %d", key, n, want)
+			}
+		}
+		if err := s.Read(t.Context(), func(st *State) error {
+			kind, err := st.Type([]byte("gone"))
+			n, failed := st.Size()
+			if kind != NoType || n != 1 {
+				t.Errorf("got the type %s, %d keys, want none and 1", kind, n)
+			}
+			return errors.Join(err, failed)
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	check(1)
+	after := ix.Snapshot()
+	if n := after.Sequence(); n != sequence {
+		t.Errorf("got commit %d after reads, want %d", n, sequence)
+	}
+	after.Close()
+	write(t, ix, func(b *uproar.Batch) { b.Set(memberField, "other", "some") })
+	check(2)
 }

@@ -174,6 +174,9 @@ func (s *Space) Close() {
 // ReadOnly reports whether no job can be done.
 func (s *Space) ReadOnly() bool { return s.db.ReadOnly() }
 
+// OnlyReads reports whether nothing that has ended can be deleted: it is left out by who reads.
+func (s *Space) OnlyReads() bool { return s.db.ReadOnly() || s.fault.Load() != nil }
+
 // refresh reads what is known of keys anew: it has changed in a way that follow cannot tell.
 func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 	if err := s.timers.fill(ctx, snap); err != nil {
@@ -214,15 +217,16 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 	now := time.Now().UnixMilli()
 	snap := ix.Snapshot()
 	late := s.late(snap, now)
-	if !late && !s.db.ReadOnly() {
+	if !late && !s.OnlyReads() {
 		if late, err = s.endedUnseen(ctx, snap, now); err != nil {
 			snap.Close()
 			return err
 		}
 	}
-	if late && !s.db.ReadOnly() {
+	if late && !s.OnlyReads() {
 		snap.Close()
-		if err := s.Do(ctx, nothing{}); err != nil {
+		err := s.Do(ctx, nothing{})
+		if _, fault := errors.AsType[*Fault](err); err != nil && !fault {
 			return err
 		}
 		snap = ix.Snapshot()
