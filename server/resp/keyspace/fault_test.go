@@ -8,10 +8,12 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -161,4 +163,54 @@ func TestReadsAfterFault(t *testing.T) {
 	after.Close()
 	write(t, ix, func(b *uproar.Batch) { b.Set(memberField, "other", "some") })
 	check(2)
+}
+
+// TestFaultBeside: after a panic of a goroutine that looks for something beside, no job is run that
+// was waiting, and nothing that has ended is deleted.
+func TestFaultBeside(t *testing.T) {
+	s, ix := openSpace(t)
+	s.must(t, addTo("s", "a"))
+	begun, more := make(chan bool), make(chan bool)
+	begin := sync.OnceFunc(func() { close(begun) })
+	ended := make(chan error, 4)
+	var ends atomic.Int64
+	under := func(st *State) error {
+		begin()
+		<-more
+		ends.Store(st.Now + 1)
+		return st.Expire([]byte("s"), ends.Load())
+	}
+	go func() { ended <- s.Do(t.Context(), work(under)) }()
+	<-begun
+	for range 3 {
+		n := len(s.jobs)
+		go func() { ended <- s.Do(t.Context(), addTo("late", "x")) }()
+		for len(s.jobs) == n {
+			runtime.Gosched()
+		}
+	}
+	s.begin(func() { panic("a search") })
+	for s.fault.Load() == nil {
+		runtime.Gosched()
+	}
+	close(more)
+	faults := 0
+	for range 4 {
+		if f, ok := errors.AsType[*Fault](<-ended); ok && f.Value == "a search" {
+			faults++
+		}
+	}
+	if faults < 3 {
+		t.Fatalf("%d jobs were told of the fault, want those behind", faults)
+	}
+	<-s.ended
+	time.Sleep(time.Until(time.UnixMilli(ends.Load() + 1)))
+	for key, want := range map[string]uint64{"s": 1, "late": 0} {
+		snap := ix.Snapshot()
+		n, err := snap.Count(t.Context(), query.Equal{Field: memberField, Value: key})
+		snap.Close()
+		if n != want || err != nil {
+			t.Errorf("%s: got %d members, %v, on the disk, want %d", key, n, err, want)
+		}
+	}
 }

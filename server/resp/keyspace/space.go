@@ -60,6 +60,7 @@ type Space struct {
 	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
 	told    func(*Fault)                // nil: nobody is
 	fault   atomic.Pointer[Fault]       // the first; nil: none
+	broken  chan struct{}               // closed after it
 
 	timers   *timers // of the goroutine that commits, as the next
 	sweeper  sweeper
@@ -87,7 +88,7 @@ const unread = math.MaxUint64
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
-		ended: make(chan struct{}), watch: watch, told: failed,
+		ended: make(chan struct{}), broken: make(chan struct{}), watch: watch, told: failed,
 		timers: newTimers(db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
 		counts:  make(map[string]rowCount),
@@ -149,9 +150,13 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 // begin runs a function in a goroutine, whose panic ends the writing and not the process.
 func (s *Space) begin(fn func()) { s.stopped.Go(func() { guard(fn, s.fail) }) }
 
-// fail ends the writing.
+// fail ends the writing. A commit under way may still be made.
 func (s *Space) fail(fault *Fault) {
-	if s.fault.CompareAndSwap(nil, fault) && s.told != nil {
+	if !s.fault.CompareAndSwap(nil, fault) {
+		return
+	}
+	close(s.broken)
+	if s.told != nil {
 		s.told(fault)
 	}
 }
@@ -285,7 +290,7 @@ func (s *Space) Do(ctx context.Context, job Job) error {
 	return ErrStopped
 }
 
-// run commits jobs until Close.
+// run commits jobs until Close, or a fault.
 func (s *Space) run() {
 	var group []waiting
 	if !s.db.ReadOnly() {
@@ -295,7 +300,7 @@ func (s *Space) run() {
 	defer timer.Stop()
 	ctx := context.Background()
 	defer s.sweeper.stop()
-	for {
+	for s.fault.Load() == nil {
 		s.sweep(ctx)
 		if len(group) == 0 {
 			timer.Reset(max(0, min(s.wait(), s.sweeper.due())))
@@ -309,10 +314,8 @@ func (s *Space) run() {
 				if s.db.ReadOnly() {
 					continue
 				}
+			case <-s.broken:
 			case <-s.stop:
-				for _, w := range group {
-					w.done <- ErrStopped
-				}
 				return
 			}
 		}
@@ -390,6 +393,9 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		if err != nil {
 			return err
+		}
+		if fault := s.fault.Load(); fault != nil { // of a goroutine beside
+			return fault
 		}
 		seen = snap.Sequence()
 		if snap.Sequence() != s.sequence.Load() { // others have just written: what they did is followed later
