@@ -161,6 +161,9 @@ func (s *Space) fail(fault *Fault) {
 	}
 }
 
+// Fault returns the fault that has ended the writing; nil: none has.
+func (s *Space) Fault() *Fault { return s.fault.Load() }
+
 // locked runs a function under the lock, also up to a panic.
 func (s *Space) locked(fn func()) {
 	s.mu.Lock()
