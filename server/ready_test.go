@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"syscall"
@@ -159,4 +160,41 @@ func grep(text, words string) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// TestAlsoReady: a server beside that takes no writes makes /readyz 503 with its text, and nothing
+// else.
+func TestAlsoReady(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	log := new(lockedBuffer)
+	s, err := server.New(db, &server.Options{Logger: slog.New(slog.NewTextHandler(log, nil)),
+		Hosts: []string{"example.com"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var beside error
+	s.AlsoReady(func() error { return beside })
+	get := func(path string) (int, string) {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		return w.Code, w.Body.String()
+	}
+	if code, body := get("/readyz"); code != 200 {
+		t.Errorf("/readyz: got %d, %s, want 200", code, body)
+	}
+	beside = errors.New("no sets are written")
+	if code, body := get("/readyz"); code != 503 || !strings.Contains(body, `"failed"`) ||
+		!strings.Contains(body, beside.Error()) {
+		t.Errorf("/readyz: got %d, %s, want 503 with the reason", code, body)
+	}
+	if code, body := get("/healthz"); code != 200 {
+		t.Errorf("/healthz: got %d, %s, want 200", code, body)
+	}
+	if text := log.String(); strings.Contains(text, "the disk takes no writes") {
+		t.Errorf("got a log that blames the disk:\n%s", text)
+	}
 }

@@ -63,4 +63,5 @@ type Server struct {
 	limiter  *limiter
 	slow     slowRequests
 	asked    atomic.Uint64 // requests; some are logged, see RequestLog
+	also     func() error  // see AlsoReady; nil: nothing
 }

@@ -8,21 +8,28 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
-// pattern is that of the names of temporary files.
-const pattern = "uproar-sort-*"
+// prefix is what the names of temporary files begin with. A number follows.
+const prefix = "uproar-sort-"
 
 // removeLeft is removeUnused, once in a process.
 var removeLeft = sync.OnceFunc(removeUnused)
 
 // removeUnused removes the files that killed processes have left. Files are unlinked while they are
-// open where the system allows that: what has a name and can be removed is in no use.
+// open where the system allows that: what has a name and can be removed is in no use. Folders,
+// links, and what has no name of Create's are of others.
 func removeUnused() {
-	names, _ := filepath.Glob(filepath.Join(os.TempDir(), pattern))
-	for _, name := range names {
-		_ = os.Remove(name)
+	dir := os.TempDir()
+	entries, _ := os.ReadDir(dir)
+	for _, x := range entries {
+		number, ours := strings.CutPrefix(x.Name(), prefix)
+		if _, err := strconv.ParseUint(number, 10, 64); ours && err == nil && x.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(dir, x.Name()))
+		}
 	}
 }
 
@@ -36,7 +43,7 @@ type Files struct {
 // can, or else when another process makes its first file.
 func (t *Files) Create() (*os.File, error) {
 	removeLeft()
-	f, err := os.CreateTemp("", pattern)
+	f, err := os.CreateTemp("", prefix+"*")
 	if err != nil {
 		return nil, err
 	}

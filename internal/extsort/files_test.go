@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -25,7 +26,10 @@ func TestFilesOfKilledProcesses(t *testing.T) {
 		_, _ = io.Copy(io.Discard, os.Stdin) // up to the kill
 		return
 	}
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "t[1]") // no pattern
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
 	child := exec.Command(os.Args[0], "-test.run=^TestFilesOfKilledProcesses$")
@@ -49,13 +53,21 @@ func TestFilesOfKilledProcesses(t *testing.T) {
 	_ = child.Process.Kill()
 	_ = child.Wait()
 
-	left := filepath.Join(dir, "uproar-sort-left") // as where files in use cannot be unlinked
+	left := filepath.Join(dir, "uproar-sort-4294967295") // as where files in use cannot be unlinked
 	if err := os.WriteFile(left, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	other := filepath.Join(dir, "uproar-other")
-	if err := os.WriteFile(other, nil, 0o600); err != nil {
+	others := []string{"uproar-other", "uproar-sort-1", "uproar-sort-2", "uproar-sort-mine"}
+	for _, name := range []string{others[0], others[3]} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, others[1]), 0o700); err != nil {
 		t.Fatal(err)
+	}
+	if err := os.Symlink(others[0], filepath.Join(dir, others[2])); err != nil { // as Windows may not
+		others = slices.Delete(others, 2, 3)
 	}
 	var files Files
 	f, err := files.Create()
@@ -70,7 +82,11 @@ func TestFilesOfKilledProcesses(t *testing.T) {
 		t.Error(err)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(other) {
-		t.Errorf("got the files %v, %v, want only %s", entries, err, other)
+	var names []string
+	for _, x := range entries {
+		names = append(names, x.Name())
+	}
+	if err != nil || !slices.Equal(names, others) {
+		t.Errorf("got the files %v, %v, want those of others: %v", names, err, others)
 	}
 }

@@ -5,10 +5,12 @@ package listing
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"syscall"
 
 	"github.com/uproar-db/uproar/internal/descriptor"
 )
@@ -70,6 +72,10 @@ func (s *Sorting) carries() bool {
 type filesError struct{ err error }
 
 func (e *filesError) Error() string {
+	if errors.Is(e.err, syscall.EMFILE) || errors.Is(e.err, syscall.ENFILE) {
+		return fmt.Sprintf("listing: temporary files of a sorting: %v; try again later, with a higher limit of open files "+
+			"(ulimit -n), or with a limit of at most %d records, which takes no files", e.err, fewLimit)
+	}
 	return fmt.Sprintf("listing: temporary files of a sorting: %v; want space for its lines in %s (TMPDIR names another "+
 		"folder), or a limit of at most %d records, which takes no files", e.err, os.TempDir(), fewLimit)
 }

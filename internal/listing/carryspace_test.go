@@ -13,9 +13,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/listing"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -127,6 +129,15 @@ func TestCarryOnFullDisk(t *testing.T) {
 	}
 	if err := sorting.Close(); err != nil || sorting.Files() != 0 {
 		t.Errorf("got %d files and %v, want none", sorting.Files(), err)
+	}
+}
+
+// TestSortingWithoutFiles: an error of files that are too many asks for no space on the disk.
+func TestSortingWithoutFiles(t *testing.T) {
+	err := listing.FilesError(&fs.PathError{Op: "open", Path: "x", Err: syscall.EMFILE})
+	if text := err.Error(); !errors.Is(err, syscall.EMFILE) || !strings.Contains(text, "ulimit -n") ||
+		strings.Contains(text, "space") {
+		t.Errorf("got %v, want one that names the limit of open files", err)
 	}
 }
 

@@ -17,3 +17,6 @@ func (s *Sorting) Files() int { return len(s.merged.Open) }
 
 // AppendBehind and ReadBehind are how lines are written.
 var AppendBehind, ReadBehind = appendBehind, readBehind
+
+// FilesError is what a sorting fails with whose temporary files do.
+func FilesError(err error) error { return &filesError{err} }

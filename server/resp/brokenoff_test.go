@@ -54,6 +54,17 @@ func TestFaultOfWriter(t *testing.T) {
 	addr, s := serveKnown(t, Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))})
 	c := dial(t, addr)
 	c.words("SADD s a b", ":2")
+	status := func(want string) {
+		t.Helper()
+		c.send([]string{"INFO", "persistence"})
+		if got := c.reply(); !strings.Contains(got, "aof_last_write_status:"+want) {
+			t.Errorf("got %q, want the status %s", got, want)
+		}
+	}
+	if err := s.Ready(); err != nil {
+		t.Errorf("got %v before the fault, want none", err)
+	}
+	status("ok")
 	c.send([]string{"MULTI"}, []string{"SADD", "s", "c"})
 	if err := s.space.Do(t.Context(), faulty{}); err == nil {
 		t.Error("a job that panics: got no error")
@@ -72,5 +83,9 @@ func TestFaultOfWriter(t *testing.T) {
 	}
 	c.words("SCARD s", ":2")
 	c.words("PING", "+PONG")
+	status("err")
+	if err := s.Ready(); err == nil || !strings.Contains(err.Error(), "a restart ends this") {
+		t.Errorf("got %v after the fault, want what helps", err)
+	}
 	logged.has(t, "level=ERROR", "restart the server", "brokenoff_test.go")
 }

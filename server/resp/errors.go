@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/server/resp/keyspace"
@@ -89,6 +90,8 @@ func textOf(err error) string {
 		return string(errWrongType)
 	case errors.Is(err, uproar.ErrReadOnly):
 		return string(errReadOnly)
+	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE): // which is ErrFull as well
+		return "MISCONF the server has too many files open: nothing was written. Reads are answered; try again later"
 	case errors.Is(err, uproar.ErrFull):
 		return "MISCONF the disk of the server is full: nothing was written. Reads are answered"
 	case errors.Is(err, uproar.ErrTooLarge):

@@ -52,8 +52,12 @@ var sections = []section{
 		return []string{fmt.Sprintf("used_memory:%d", m.HeapAlloc),
 			fmt.Sprintf("used_memory_rss:%d", m.Sys-m.HeapReleased), "maxmemory:0", "maxmemory_policy:noeviction"}, nil
 	}},
-	{"Persistence", func(*call) ([]string, error) {
-		return []string{"loading:0", "aof_enabled:1"}, nil
+	{"Persistence", func(c *call) ([]string, error) {
+		status := "ok"
+		if c.server.Ready() != nil {
+			status = "err"
+		}
+		return []string{"loading:0", "aof_enabled:1", "aof_last_write_status:" + status}, nil
 	}},
 	{"Stats", func(c *call) ([]string, error) {
 		return []string{fmt.Sprintf("total_connections_received:%d", c.server.ids.Load()),

@@ -237,6 +237,14 @@ func (s *Server) failed(fault *keyspace.Fault) {
 		string(fault.Stack))
 }
 
+// Ready fails after a fault, since which no set is written.
+func (s *Server) Ready() error {
+	if s.space.Fault() != nil {
+		return errFault
+	}
+	return nil
+}
+
 // guard ends a connection whose goroutine has panicked, and no other.
 func (s *session) guard() {
 	if value := recover(); value != nil {

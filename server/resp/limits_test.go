@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 )
 
@@ -164,5 +165,16 @@ func TestLargestCommand(t *testing.T) {
 	if want := fmt.Sprintf("bytes, want at most %d", keyspace.MaxMember); !strings.Contains(got, want) ||
 		!strings.HasPrefix(got, "-ERR a key with a member that has a time: got 13") {
 		t.Errorf("the time of a member that is too long: got %s", got)
+	}
+}
+
+// TestTooManyFiles: files that are too many are not told as a full disk.
+func TestTooManyFiles(t *testing.T) {
+	err := fmt.Errorf("%w: %w", uproar.ErrFull, syscall.EMFILE)
+	if text := textOf(err); strings.Contains(text, "disk") || !strings.HasPrefix(text, "MISCONF ") {
+		t.Errorf("got %q, want one of too many files", text)
+	}
+	if text := textOf(uproar.ErrFull); !strings.Contains(text, "disk") {
+		t.Errorf("got %q, want one of the disk", text)
 	}
 }

@@ -82,6 +82,10 @@ type Server struct {
 // errMemory refuses a command when large ones take too much memory.
 const errMemory = replyError("ERR too many large commands and replies at a time: try again")
 
+// errFault is what others than clients are told of a fault.
+var errFault = errors.New("sets of --resp can be read and not be written, after a fault of the server: its log says " +
+	"more, and a restart ends this")
+
 // New opens the sets of an index. The server must be closed. Errors: as of keyspace.Open.
 func New(ctx context.Context, db *uproar.DB, opts Options) (*Server, error) {
 	if opts.Connections == 0 {

@@ -411,7 +411,7 @@ func execute(c *call) (err error) {
 	watched := c.session.begin(c)
 	defer func() { watched.end([]*call{c}, c, err) }()
 	// What others have written to watched keys is known for sure in the order of all writes.
-	writing := len(t.watched.names) > 0 && !c.server.space.ReadOnly()
+	writing := len(t.watched.names) > 0 && !c.server.space.OnlyReads()
 	for _, q := range t.calls {
 		writing = writing || q.command.class == writes
 	}

@@ -8,9 +8,12 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -105,5 +108,109 @@ func TestFault(t *testing.T) {
 	s.Close()
 	if len(told) != 1 || told[0].Value != "a fault" {
 		t.Errorf("told of %d faults, want one", len(told))
+	}
+}
+
+// breakDown ends the writing of a space.
+func (s *Space) breakDown(t *testing.T) {
+	t.Helper()
+	err := s.Do(t.Context(), work(func(*State) error { panic("a fault") }))
+	if _, ok := errors.AsType[*Fault](err); !ok {
+		t.Fatalf("got %v, want a fault", err)
+	}
+}
+
+// TestReadsAfterFault: after a fault sets are read, also when the time of a key or member is over,
+// which is gone then, and when others have written.
+func TestReadsAfterFault(t *testing.T) {
+	s, ix := openSpace(t)
+	ends := time.Now().UnixMilli() + 300
+	s.must(t, addTo("gone", "a", "b"))
+	s.must(t, addTo("some", "ends", "stays"))
+	s.must(t, func(st *State) error {
+		r, err := st.Row([]byte("some"))
+		return errors.Join(err, r.Expire([]byte("ends"), ends), st.Expire([]byte("gone"), ends))
+	})
+	_, _ = s.lenOf(t, "gone"), s.lenOf(t, "some") // the numbers are kept
+	s.breakDown(t)
+	before := ix.Snapshot()
+	defer before.Close()
+	sequence := before.Sequence()
+	time.Sleep(time.Until(time.UnixMilli(ends + 1)))
+	check := func(some uint64) {
+		t.Helper()
+		for key, want := range map[string]uint64{"gone": 0, "some": some} {
+			if n := s.lenOf(t, key); n != want {
+				t.Errorf("%s: got %d members, want %d", key, n, want)
+			}
+		}
+		if err := s.Read(t.Context(), func(st *State) error {
+			kind, err := st.Type([]byte("gone"))
+			n, failed := st.Size()
+			if kind != NoType || n != 1 {
+				t.Errorf("got the type %s, %d keys, want none and 1", kind, n)
+			}
+			return errors.Join(err, failed)
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	check(1)
+	after := ix.Snapshot()
+	if n := after.Sequence(); n != sequence {
+		t.Errorf("got commit %d after reads, want %d", n, sequence)
+	}
+	after.Close()
+	write(t, ix, func(b *uproar.Batch) { b.Set(memberField, "other", "some") })
+	check(2)
+}
+
+// TestFaultBeside: after a panic of a goroutine that looks for something beside, no job is run that
+// was waiting, and nothing that has ended is deleted.
+func TestFaultBeside(t *testing.T) {
+	s, ix := openSpace(t)
+	s.must(t, addTo("s", "a"))
+	begun, more := make(chan bool), make(chan bool)
+	begin := sync.OnceFunc(func() { close(begun) })
+	ended := make(chan error, 4)
+	var ends atomic.Int64
+	under := func(st *State) error {
+		begin()
+		<-more
+		ends.Store(st.Now + 1)
+		return st.Expire([]byte("s"), ends.Load())
+	}
+	go func() { ended <- s.Do(t.Context(), work(under)) }()
+	<-begun
+	for range 3 {
+		n := len(s.jobs)
+		go func() { ended <- s.Do(t.Context(), addTo("late", "x")) }()
+		for len(s.jobs) == n {
+			runtime.Gosched()
+		}
+	}
+	s.begin(func() { panic("a search") })
+	for s.fault.Load() == nil {
+		runtime.Gosched()
+	}
+	close(more)
+	faults := 0
+	for range 4 {
+		if f, ok := errors.AsType[*Fault](<-ended); ok && f.Value == "a search" {
+			faults++
+		}
+	}
+	if faults < 3 {
+		t.Fatalf("%d jobs were told of the fault, want those behind", faults)
+	}
+	<-s.ended
+	time.Sleep(time.Until(time.UnixMilli(ends.Load() + 1)))
+	for key, want := range map[string]uint64{"s": 1, "late": 0} {
+		snap := ix.Snapshot()
+		n, err := snap.Count(t.Context(), query.Equal{Field: memberField, Value: key})
+		snap.Close()
+		if n != want || err != nil {
+			t.Errorf("%s: got %d members, %v, on the disk, want %d", key, n, err, want)
+		}
 	}
 }

@@ -71,7 +71,7 @@ func (s *Space) walk(ix *uproar.Index) {
 		select {
 		case s.foreign.found <- w:
 			return true
-		case <-s.stop:
+		case <-s.ended:
 			return false
 		}
 	}

@@ -125,7 +125,7 @@ func (st *State) visible(name string) bool {
 		return false
 	}
 	a, err := st.attributesOf(name)
-	if err != nil || a.kind != "" || st.batch != nil || st.simple || !st.space.db.ReadOnly() {
+	if err != nil || a.kind != "" || st.batch != nil || st.simple || !st.space.OnlyReads() {
 		return err != nil || a.kind != NoType
 	}
 	r, err := st.row(name) // whose members may have ended
@@ -140,7 +140,7 @@ func (st *State) visible(name string) bool {
 func (st *State) inKeys(fn func(rows *bitmap.Bitmap) error) error {
 	s := st.space
 	ix := s.index.Load()
-	if ix == nil || s.db.ReadOnly() || st.batch != nil || s.sequence.Load() == unread { // what it sees may never be
+	if ix == nil || s.OnlyReads() || st.batch != nil || s.sequence.Load() == unread { // what it sees may never be
 		return errUnknown
 	}
 	return s.keys.in(st.ctx, s.db, ix, st.snap, fn)

@@ -60,6 +60,7 @@ type Space struct {
 	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
 	told    func(*Fault)                // nil: nobody is
 	fault   atomic.Pointer[Fault]       // the first; nil: none
+	broken  chan struct{}               // closed after it
 
 	timers   *timers // of the goroutine that commits, as the next
 	sweeper  sweeper
@@ -87,7 +88,7 @@ const unread = math.MaxUint64
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
 	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
-		ended: make(chan struct{}), watch: watch, told: failed,
+		ended: make(chan struct{}), broken: make(chan struct{}), watch: watch, told: failed,
 		timers: newTimers(db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
 		counts:  make(map[string]rowCount),
@@ -149,12 +150,19 @@ func (s *Space) opened(ctx context.Context) (*uproar.Index, error) {
 // begin runs a function in a goroutine, whose panic ends the writing and not the process.
 func (s *Space) begin(fn func()) { s.stopped.Go(func() { guard(fn, s.fail) }) }
 
-// fail ends the writing.
+// fail ends the writing. A commit under way may still be made.
 func (s *Space) fail(fault *Fault) {
-	if s.fault.CompareAndSwap(nil, fault) && s.told != nil {
+	if !s.fault.CompareAndSwap(nil, fault) {
+		return
+	}
+	close(s.broken)
+	if s.told != nil {
 		s.told(fault)
 	}
 }
+
+// Fault returns the fault that has ended the writing; nil: none has.
+func (s *Space) Fault() *Fault { return s.fault.Load() }
 
 // locked runs a function under the lock, also up to a panic.
 func (s *Space) locked(fn func()) {
@@ -173,6 +181,9 @@ func (s *Space) Close() {
 
 // ReadOnly reports whether no job can be done.
 func (s *Space) ReadOnly() bool { return s.db.ReadOnly() }
+
+// OnlyReads reports whether nothing that has ended can be deleted: it is left out by who reads.
+func (s *Space) OnlyReads() bool { return s.db.ReadOnly() || s.fault.Load() != nil }
 
 // refresh reads what is known of keys anew: it has changed in a way that follow cannot tell.
 func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
@@ -214,15 +225,16 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 	now := time.Now().UnixMilli()
 	snap := ix.Snapshot()
 	late := s.late(snap, now)
-	if !late && !s.db.ReadOnly() {
+	if !late && !s.OnlyReads() {
 		if late, err = s.endedUnseen(ctx, snap, now); err != nil {
 			snap.Close()
 			return err
 		}
 	}
-	if late && !s.db.ReadOnly() {
+	if late && !s.OnlyReads() {
 		snap.Close()
-		if err := s.Do(ctx, nothing{}); err != nil {
+		err := s.Do(ctx, nothing{})
+		if _, fault := errors.AsType[*Fault](err); err != nil && !fault {
 			return err
 		}
 		snap = ix.Snapshot()
@@ -281,7 +293,7 @@ func (s *Space) Do(ctx context.Context, job Job) error {
 	return ErrStopped
 }
 
-// run commits jobs until Close.
+// run commits jobs until Close, or a fault.
 func (s *Space) run() {
 	var group []waiting
 	if !s.db.ReadOnly() {
@@ -291,7 +303,7 @@ func (s *Space) run() {
 	defer timer.Stop()
 	ctx := context.Background()
 	defer s.sweeper.stop()
-	for {
+	for s.fault.Load() == nil {
 		s.sweep(ctx)
 		if len(group) == 0 {
 			timer.Reset(max(0, min(s.wait(), s.sweeper.due())))
@@ -305,10 +317,8 @@ func (s *Space) run() {
 				if s.db.ReadOnly() {
 					continue
 				}
+			case <-s.broken:
 			case <-s.stop:
-				for _, w := range group {
-					w.done <- ErrStopped
-				}
 				return
 			}
 		}
@@ -386,6 +396,9 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		if err != nil {
 			return err
+		}
+		if fault := s.fault.Load(); fault != nil { // of a goroutine beside
+			return fault
 		}
 		seen = snap.Sequence()
 		if snap.Sequence() != s.sequence.Load() { // others have just written: what they did is followed later

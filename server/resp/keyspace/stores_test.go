@@ -213,3 +213,42 @@ func TestSweepSparesStored(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeStoreBesideLoad: the load of others is followed though the one of a large store, whose
+// members are all there already, has nothing to write: it is a commit nevertheless, of its own.
+func TestLargeStoreBesideLoad(t *testing.T) {
+	s, ix := openSpace(t)
+	members := make([]string, storedAtOnce+10)
+	for i := range members {
+		members[i] = fmt.Sprint("m", i)
+	}
+	for some := range slices.Chunk(members, 20_000) {
+		s.must(t, addTo("big", some...))
+	}
+	s.must(t, addTo("other", "a"))
+	if n := s.lenOf(t, "other"); n != 1 {
+		t.Fatalf("got %d members, want 1", n)
+	}
+	first := true
+	s.must(t, func(st *State) error {
+		all, err := st.Unite([]byte("big"))
+		if err == nil {
+			_, err = st.Store([]byte("big"), all)
+		}
+		if !first || err != nil {
+			return err
+		}
+		first = false
+		load, err := ix.Load(t.Context(), nil)
+		if err != nil {
+			return err
+		}
+		return errors.Join(load.Set(memberField, "b", "other"), load.Commit())
+	})
+	if n := s.lenOf(t, "other"); n != 2 {
+		t.Errorf("got %d members, want 2", n)
+	}
+	if n := s.lenOf(t, "big"); n != uint64(len(members)) {
+		t.Errorf("got %d members, want %d", n, len(members))
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // hide takes the members out of a set that have ended, where they cannot be deleted.
 func (st *State) hide(r *Row) error {
-	if st.simple || st.batch != nil || !st.space.db.ReadOnly() {
+	if st.simple || st.batch != nil || !st.space.OnlyReads() {
 		return nil
 	}
 	if err := readEnded(st); err != nil {
