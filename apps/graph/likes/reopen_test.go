@@ -42,13 +42,15 @@ func TestOpenedAgain(t *testing.T) {
 					t.Fatal(err)
 				}
 				write(t, l, likes.Change{Account: account(round), Key: "k", Subject: "feed"})
-				if _, err := g.Follow(t.Context(), graph.Follow{Account: "viewer", Target: account(round)}); err != nil {
+				follow := graph.Follow{Account: "viewer", Target: account(round)}
+				if _, err := g.Follow(t.Context(), follow); err != nil {
 					t.Fatal(err)
 				}
 				if n, err := g.Following("viewer").Count(t.Context()); n != uint64(round+1) || err != nil {
 					t.Errorf("round %d: got %d followed, %v", round, n, err)
 				}
-				_, err = g.Write(t.Context(), graph.Changes{List: []graph.Change{{Op: graph.Hide, Account: account(9)}}})
+				hide := graph.Changes{List: []graph.Change{{Op: graph.Hide, Account: account(9)}}}
+				_, err = g.Write(t.Context(), hide)
 				if keyed != (err == nil) || err != nil && !errors.Is(err, graph.ErrInvalidChange) {
 					t.Errorf("round %d: hiding: got %v", round, err)
 				}

@@ -20,7 +20,8 @@ func manyKeys(pages int) (all []model.EdgeKey, lists EdgeKeys) {
 	for p := range pages {
 		begin := len(all)
 		for i := range inPage {
-			all = append(all, model.EdgeKey{Key: model.FirstTID + uint64(p)<<edgePieceShift + uint64(i), Target: uint64(i)})
+			key := model.FirstTID + uint64(p)<<edgePieceShift + uint64(i)
+			all = append(all, model.EdgeKey{Key: key, Target: uint64(i)})
 		}
 		ref := format.Ref{}
 		if p > 0 {
