@@ -208,7 +208,7 @@ apps/... never reaches: server/... BACKENDS DRIVERS
 
 apps/graph/live imports only: std . apps/graph
 	because what events mean depends neither on how a server tells them nor on how a graph is stored
-apps/graph/likes imports only: std . query apps/graph
+apps/graph/likes imports only: std . query apps/graph internal/table
 	because a like is of a graph's account, and what is live or served comes from elsewhere
 apps/graph/live/wire imports only: std apps/graph/live lib
 	because what a server sends is read without regard to what becomes of it

@@ -85,13 +85,7 @@ func open(ctx context.Context, db *uproar.DB, keyed []Relation) (*Graph, error) 
 	default:
 		index = more
 	}
-	g := &Graph{index: index}
-	for _, f := range index.Fields() {
-		if f.Column == uproar.KeyColumn {
-			g.keyed = append(g.keyed, Relation(f.Name))
-		}
-	}
-	return g, nil
+	return &Graph{index: index, keyed: keyedOf(index)}, nil
 }
 
 // Index returns the index of accounts, for questions that are no verb here.

@@ -72,14 +72,22 @@ func OpenWith(ctx context.Context, db *uproar.DB, opts Options) (*Graph, error) 
 // Keyed reports whether the edges of a relation have records with keys.
 func (g *Graph) Keyed(r Relation) bool { return slices.Contains(g.keyed, r) }
 
+// keyedOf returns the relations of accounts that have keys in an index. Others may be there beside
+// them, such as those of likes.
+func keyedOf(index *uproar.Index) (keyed []Relation) {
+	for _, f := range index.Fields() {
+		if r := Relation(f.Name); f.Column == uproar.KeyColumn && inverses[r] != "" {
+			keyed = append(keyed, r)
+		}
+	}
+	return keyed
+}
+
 // notesRepeated fails for an index with a keyed relation whose edges with several records are not
 // noted, as it was for a while before the first release.
 func notesRepeated(index *uproar.Index) error {
-	keyed, notes := false, false
-	for _, f := range index.Fields() {
-		keyed, notes = keyed || f.Column == uproar.KeyColumn, notes || f.Name == RepeatedField
-	}
-	if keyed && !notes {
+	notes := slices.ContainsFunc(index.Fields(), func(f uproar.Field) bool { return f.Name == RepeatedField })
+	if !notes && len(keyedOf(index)) > 0 {
 		return fmt.Errorf("%w: index %q has a relation with keys and no field %q, want both: make the graph anew",
 			uproar.ErrInvalid, index.Name(), RepeatedField)
 	}

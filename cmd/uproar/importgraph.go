@@ -31,9 +31,9 @@ type importCommand struct {
 // importGraphCommand imports edge lists, all of them or nothing.
 type importGraphCommand struct {
 	importTarget
-	Strict    bool            `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
+	Strict    bool            `help:"Stop at the first bad line, and import nothing but, with --keys, what is written already. Default: leave bad lines out."`
 	ShowBad   int             `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
-	Bad       tolerance.Share `default:"90%" placeholder:"SHARE" help:"Beyond this share of bad lines import nothing (${default})."`
+	Bad       tolerance.Share `default:"90%" placeholder:"SHARE" help:"Beyond this share of bad lines fail, as with --strict (${default})."`
 	Separator string          `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"Between columns: detect, comma, semicolon, tab, pipe or spaces; json: lines are objects (${default})."`
 	Header    string          `enum:"detect,yes,no" default:"detect" help:"Whether the first line names columns: detect, yes or no (${default})."`
 	Cluster   bool            `help:"Number accounts by community, not by first appearance: large lists get smaller, the import takes twice as long."`
@@ -90,9 +90,9 @@ func (c *importGraphCommand) Run(ctx context.Context, con *terminal.Console) (er
 		return err
 	}
 	defer database.Closing(db, &err)
-	im, opts := edgeImport{command: c, con: con, start: time.Now(), left: "nothing was imported"}, graph.Options{}
+	im, opts := edgeImport{command: c, con: con, start: time.Now()}, graph.Options{}
 	if c.Keys {
-		im.left, opts = "import it again to go on", graph.Records
+		opts = graph.Records
 	}
 	g, err := graph.OpenWith(ctx, db, opts)
 	if err != nil {
@@ -150,8 +150,15 @@ type edgeImport struct {
 	follows int64
 	lines   int64
 	bad     int64
-	short   bool   // of memory
-	left    string // what an import that fails leaves
+	short   bool // of memory
+}
+
+// left says what has become of an import that failed.
+func (im *edgeImport) left() string {
+	if im.command.Keys && im.follows > 0 {
+		return "import it again to go on"
+	}
+	return "nothing was imported"
 }
 
 // run loads all sources.
@@ -185,7 +192,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 		}
 		if errors.Is(err, graph.ErrHeader) {
 			return terminal.Advise("--header yes or --header no", "%s: %s; %s", s.Name,
-				database.Public(err.Error()), im.left)
+				database.Public(err.Error()), im.left())
 		}
 		if err != nil && ctx.Err() == nil {
 			im.short = errors.Is(err, uproar.ErrMemory)
@@ -226,22 +233,22 @@ func badLine(bad *graph.LineError) string { return database.Public(bad.Error()) 
 // failed returns an error that says what has become of the import.
 func (im *edgeImport) failed(err error) error {
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted after %s: %s", terminal.Plural(im.lines, "line"), im.left)
+		return fmt.Errorf("interrupted after %s: %s", terminal.Plural(im.lines, "line"), im.left())
 	}
 	if im.command.Strict && im.bad > 0 {
-		return terminal.Advise("without --strict, to leave bad lines out", "%w; %s", err, im.left)
+		return terminal.Advise("without --strict, to leave bad lines out", "%w; %s", err, im.left())
 	}
 	if errors.As(err, new(*terminal.AdviceError)) {
 		return err
 	}
 	if errors.Is(err, graph.ErrTooManyBad) {
 		return terminal.Advise("--separator or --header, or --bad SHARE to leave more of it out", "%s; %s",
-			database.Public(err.Error()), im.left)
+			database.Public(err.Error()), im.left())
 	}
 	if im.short || errors.Is(err, uproar.ErrMemory) {
-		return terminal.Advise("a larger --memory", "%w; %s", err, im.left)
+		return terminal.Advise("a larger --memory", "%w; %s", err, im.left())
 	}
-	return fmt.Errorf("%w; %s", err, im.left)
+	return fmt.Errorf("%w; %s", err, im.left())
 }
 
 // tellHidden says how many bad lines were not printed.

@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/apps/graph/likes"
 	"github.com/uproar-db/uproar/apps/standing"
 )
 
@@ -29,9 +30,9 @@ func isKeyspace(ix *uproar.Index) bool {
 	return !slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return !slices.Contains(declared, f) })
 }
 
-// Check fails for a field that a catalog, the graph, a saved audience or a standing query cannot do
-// without; the error names which. Cost: it evaluates the saved audiences of the index. Errors:
-// uproar.ErrInvalid, uproar.ErrUnknownIndex, or those of reading.
+// Check fails for a field that a catalog, the graph, its likes, a saved audience or a standing query
+// cannot do without; the error names which. Cost: it evaluates the saved audiences of the index.
+// Errors: uproar.ErrInvalid, uproar.ErrUnknownIndex, or those of reading.
 func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	ix, err := db.Index(index)
 	if err != nil {
@@ -45,6 +46,9 @@ func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	}
 	if graph.Needs(ix, field) {
 		return needed(field, "the graph in index %q needs it", index)
+	}
+	if likes.Needs(ix, field) {
+		return needed(field, "the likes in index %q need it", index)
 	}
 	if isKeyspace(ix) && slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return f.Name == field }) {
 		return needed(field, "the sets of Redis' clients in index %q need it; drop the index instead", index)

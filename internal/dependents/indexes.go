@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/apps/graph/likes"
 	"github.com/uproar-db/uproar/apps/standing"
 )
 
@@ -164,6 +165,15 @@ func CheckWrite(ix *uproar.Index) error {
 	case ix.Name() == audience.Definitions:
 		return fmt.Errorf("%w: got index %q, which belongs to %s; save and forget audiences instead", uproar.ErrInvalid,
 			ix.Name(), reserved[ix.Name()])
+	}
+	return nil
+}
+
+// CheckChange fails for a field whose values change only as its application changes others.
+func CheckChange(ix *uproar.Index, field string) error {
+	if graph.Notes(ix, field) || likes.Needs(ix, field) {
+		return fmt.Errorf("%w: got a change of field %q of index %q, want one of follows, blocks, members or "+
+			"likes as such, which changes it", uproar.ErrInvalid, field, ix.Name())
 	}
 	return nil
 }

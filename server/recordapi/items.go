@@ -176,6 +176,9 @@ func (w *items) gather(req *api.RecordsWriteRequest) {
 		if at, ok := w.column(of, r.Field); ok && w.columns[at].Type == uproar.Integer {
 			w.fail(of, r.Field, "got a row of a field of type %q, want one of another type", uproar.Integer)
 		}
+		if err := dependents.CheckChange(w.index, r.Field); err != nil {
+			w.fail(of, r.Field, "%v", err)
+		}
 		if len(r.Value) == 0 || len(r.Value) > maxKey {
 			w.fail(of, r.Field, "value: got %d bytes, want 1 to %d", len(r.Value), maxKey)
 		}

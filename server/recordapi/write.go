@@ -157,7 +157,10 @@ func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) er
 		case x.deleted:
 			rest.DeleteRecord(x.key)
 		case exists || x.exists:
-			if w.planRecord(x, i, exists, had, b, &sets); !exists {
+			if err := w.planRecord(x, i, exists, had, b, &sets); err != nil {
+				return err
+			}
+			if !exists {
 				rest.AddRecord(x.key)
 			}
 		}
@@ -199,17 +202,28 @@ func (w *items) had(ctx context.Context, s uproar.Snapshot, known []int, ids []u
 // changes reports whether a field of the record is to have what fields says.
 func (x *want) changes(c *column, at int) bool { return x.fields[at].named || x.whole && !c.derived }
 
-// planRecord plans the writes to a record that stays, by its place.
-func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, clears, sets *uproar.Batch) {
+// planRecord plans the writes to a record that stays, by its place. It fails for a change of what
+// only an application changes.
+func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, clears, sets *uproar.Batch) error {
 	for at := range w.columns {
 		c, to := &w.columns[at], &x.fields[at]
 		switch {
 		case !x.changes(c, at):
-		case c.many && exists:
-			for _, value := range without(had[at][i], to.texts) {
+		case c.many:
+			var has []string
+			if exists {
+				has = had[at][i]
+			}
+			gone, come := without(has, to.texts), without(to.texts, has)
+			if len(gone)+len(come) > 0 {
+				if err := dependents.CheckChange(w.index, c.Name); err != nil {
+					return fmt.Errorf("record %s: %w", call.Quote(x.key), err)
+				}
+			}
+			for _, value := range gone {
 				clears.Clear(c.Name, x.key, value)
 			}
-			for _, value := range without(to.texts, had[at][i]) {
+			for _, value := range come {
 				sets.Set(c.Name, x.key, value)
 			}
 		case len(to.texts) == 0 && exists:
@@ -222,6 +236,7 @@ func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, 
 			}
 		}
 	}
+	return nil
 }
 
 // without returns the texts of a list that are not in another one.

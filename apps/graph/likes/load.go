@@ -4,15 +4,19 @@
 package likes
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
-// loadedTogether is how many likes of a load are in one commit.
-const loadedTogether = 10_000
+// A load writes at most so many likes in one commit, and of so many bytes as JSON: servers take
+// 4 MiB at a time if nothing else is set.
+const (
+	loadedTogether = 10_000
+	loadedBytes    = 3<<20 - 1<<10
+)
 
 // LineError says which line of a load an error is about.
 type LineError struct {
@@ -29,16 +33,21 @@ func (e *LineError) Error() string {
 func (e *LineError) Unwrap() error { return e.Err }
 
 // Load reads likes from comma-separated lines, and has them written: the actor, the key of the
-// record, the subject. A first line creator,rkey,subject is passed over. It holds some thousand
-// lines, however many there are. They are written as they come: after an error those before are
-// there, and loading again changes only what is missing. write must not keep the list. It returns
+// record, the subject. A first line that names them, as account,key,subject or
+// creator,rkey,subject, is passed over. It holds some thousand lines, however many there are. They
+// are written as they come: after an error those before are there, and loading again changes only
+// what is missing. write must not keep the list, which takes less than 3 MiB as JSON. It returns
 // how many likes were written. progress is told so meanwhile; nil: nobody is.
 //
-// Errors: *LineError, of a line without three columns or with what cannot be; write's, or r's.
+// Errors: *LineError, of a line without three columns, with what cannot be, or of more than
+// graph.MaxLine bytes; write's, r's, or of what is no text in UTF-8.
 func Load(r io.Reader, write func(list []Change) error, progress func(likes int64)) (likes int64, err error) {
-	lines := csv.NewReader(r)
-	lines.FieldsPerRecord, lines.ReuseRecord = 3, true
+	lines, err := newLineReader(r)
+	if err != nil {
+		return 0, fmt.Errorf("likes: %w", err)
+	}
 	var list []Change
+	size := 0 // of the list
 	flush := func() error {
 		if len(list) == 0 {
 			return nil
@@ -46,42 +55,66 @@ func Load(r io.Reader, write func(list []Change) error, progress func(likes int6
 		if err := write(list); err != nil {
 			return err
 		}
-		likes, list = likes+int64(len(list)), list[:0]
+		likes, list, size = likes+int64(len(list)), list[:0], 0
 		if progress != nil {
 			progress(likes)
 		}
 		return nil
 	}
 	for first := true; ; first = false {
-		columns, err := lines.Read()
+		c, err := lines.next()
 		if err == io.EOF {
 			err := flush()
 			return likes, err
 		}
-		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
-			err = &LineError{bad.Line, fmt.Errorf("want actor, key, subject: %w", bad.Err)}
+		if err == nil && first && c.isHeader() {
+			continue
+		}
+		if err == nil {
+			err = lines.wrong(c.checkLine())
 		}
 		if err != nil {
 			err = errors.Join(flush(), err)
 			return likes, err
 		}
-		c := Change{Account: columns[0], Key: columns[1], Subject: columns[2]}
-		if first && c == (Change{"creator", "rkey", "subject"}) {
-			continue
-		}
-		err = c.check()
-		if err == nil && c.Subject == "" {
-			err = CheckSubject("")
-		}
-		if err != nil {
-			line, _ := lines.FieldPos(0)
-			err = errors.Join(flush(), &LineError{line, err})
-			return likes, err
-		}
-		if list = append(list, c); len(list) == loadedTogether {
+		more := c.jsonBytes()
+		if len(list) == loadedTogether || size+more > loadedBytes {
 			if err := flush(); err != nil {
 				return likes, err
 			}
 		}
+		list, size = append(list, c), size+more
 	}
+}
+
+// isHeader reports whether a first line names the columns.
+func (c Change) isHeader() bool {
+	names := strings.ToLower(c.Account + "," + c.Key + "," + c.Subject)
+	return names == "account,key,subject" || names == "creator,rkey,subject"
+}
+
+// checkLine returns what is wrong with a like of a line, which has a subject.
+func (c Change) checkLine() error {
+	if err := c.check(); err != nil || c.Subject != "" {
+		return err
+	}
+	return CheckSubject("")
+}
+
+// jsonBytes returns how many bytes the change takes as JSON, at most.
+func (c Change) jsonBytes() int {
+	n := len(`{"account":"","key":"","subject":""},`)
+	for _, text := range [...]string{c.Account, c.Key, c.Subject} {
+		for _, b := range []byte(text) {
+			switch {
+			case b == '<' || b == '>' || b == '&':
+				n += len(`\u003c`)
+			case b == '"' || b == '\\' || b >= utf8.RuneSelf: // some of three bytes are \u2028
+				n += 2
+			default:
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -24,8 +24,9 @@ type EdgeKeys struct {
 // Last appends those below a key, ascending: the last, up to a number. It reads the pages that have
 // these.
 func (k *EdgeKeys) Last(dst []model.EdgeKey, below uint64, most int) ([]model.EdgeKey, error) {
-	keys, start := []model.EdgeKey(nil), uint64(0) // what comes before is left out
-	for i := len(k.Refs) - 1; i >= 0 && len(keys)-len(k.Edits) < most; i-- {
+	var pages [][]model.EdgeKey // the last one first
+	start, n := uint64(0), 0    // what comes before start is left out
+	for i := len(k.Refs) - 1; i >= 0 && n-len(k.Edits) < most; i-- {
 		if !k.reaches(i, below) {
 			continue
 		}
@@ -37,8 +38,10 @@ func (k *EdgeKeys) Last(dst []model.EdgeKey, below uint64, most int) ([]model.Ed
 		if start = k.Refs[i].PieceKey() << edgePieceShift; i == 0 {
 			start = 0
 		}
-		keys = append(before, keys...)
+		pages, n = append(pages, before), n+len(before)
 	}
+	slices.Reverse(pages)
+	keys := joined(pages)
 	keys = k.edited(keys, start, below)
 	return appendedTo(dst, keys[max(0, len(keys)-most):]), nil
 }
@@ -134,6 +137,14 @@ func (k *EdgeKeys) edited(keys []model.EdgeKey, from, below uint64) []model.Edge
 	}
 	edits := slices.DeleteFunc(k.Edits, func(e model.Edit) bool { return e.Record < from || e.Record >= below })
 	return k.living(model.EditEdgeKeys(keys, edits))
+}
+
+// joined returns the keys of pages, which are given away.
+func joined(pages [][]model.EdgeKey) []model.EdgeKey {
+	if len(pages) == 1 {
+		return pages[0]
+	}
+	return slices.Concat(pages...)
 }
 
 // firstFrom returns the place of the first key that is not below one.
