@@ -30,9 +30,9 @@ func isKeyspace(ix *uproar.Index) bool {
 	return !slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return !slices.Contains(declared, f) })
 }
 
-// Check fails for a field that a catalog, the graph, its likes, a saved audience or a standing query
-// cannot do without; the error names which. Cost: it evaluates the saved audiences of the index.
-// Errors: uproar.ErrInvalid, uproar.ErrUnknownIndex, or those of reading.
+// Check fails for a field that a catalog, the graph, its likes, a saved audience or a standing
+// query cannot do without; the error names which. Cost: it evaluates the saved audiences of the
+// index. Errors: uproar.ErrInvalid, uproar.ErrUnknownIndex, or those of reading.
 func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	ix, err := db.Index(index)
 	if err != nil {
