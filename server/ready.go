@@ -143,17 +143,13 @@ func (s *Server) ready(ctx context.Context, none call.NoParameters) (call.Reply,
 	if err = errors.Join(err, s.copy.Ready()); err != nil {
 		return r, err
 	}
-	if err = s.writable(ctx); err == nil && s.also != nil {
-		if err = s.also(); err != nil {
+	if err = s.writable(ctx); err == nil && s.AlsoReady != nil {
+		if err = s.AlsoReady(); err != nil {
 			err = &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonFailed, Message: err.Error()}
 		}
 	}
 	return r, err
 }
-
-// AlsoReady has the server be ready only while check has no error, whose text /readyz shows: of
-// another server of the same process. It is called before Serve.
-func (s *Server) AlsoReady(check func() error) { s.also = check }
 
 // metricsText gives what Prometheus reads. A figure that cannot be had is left out, and logged.
 func (s *Server) metricsText(context.Context, call.NoParameters) (call.Reply, error) {

@@ -177,7 +177,7 @@ func TestAlsoReady(t *testing.T) {
 		t.Fatal(err)
 	}
 	var beside error
-	s.AlsoReady(func() error { return beside })
+	s.AlsoReady = func() error { return beside }
 	get := func(path string) (int, string) {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))

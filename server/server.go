@@ -41,6 +41,10 @@ import (
 
 // Server answers requests about one database. Safe for concurrent use.
 type Server struct {
+	// AlsoReady, if set before Serve, has /readyz fail with its error: that of another server of
+	// the same process.
+	AlsoReady func() error
+
 	graph    *graphd.Handlers // nil without Paths.GraphD
 	rsky     *rsky.Handlers   // nil without Paths.Rsky and Constellation
 	follows  *graphapi.Handlers
@@ -63,5 +67,4 @@ type Server struct {
 	limiter  *limiter
 	slow     slowRequests
 	asked    atomic.Uint64 // requests; some are logged, see RequestLog
-	also     func() error  // see AlsoReady; nil: nothing
 }

@@ -69,7 +69,7 @@ func (c *serveCommand) serveAll(ctx context.Context, s *server.Server, ln net.Li
 		return err
 	}
 	defer r.Close()
-	s.AlsoReady(r.Ready)
+	s.AlsoReady = r.Ready
 	o.Logger.Info("serving clients of Redis", "addr", sets.Addr().String(), "index", c.RESP.Index)
 	failed := make(chan error, 1)
 	go func() { defer stop(); failed <- r.Serve(both, sets) }()
