@@ -48,7 +48,8 @@ func TestByID(t *testing.T) {
 		likers := recordsIn(t, to, "likers")
 		if deletes != (len(likers) == 0) || deletes != slices.Equal(report.Indexes[0].LeftOut, []string{"likers"}) ||
 			deletes != report.Lost() {
-			t.Errorf("deletes %v: got %v, left out %v, lost %v", deletes, likers, report.Indexes[0].LeftOut, report.Lost())
+			t.Errorf("deletes %v: got %v, left out %v, lost %v", deletes, likers, report.Indexes[0].LeftOut,
+				report.Lost())
 		}
 		must(t, errors.Join(to.Close(), db.Close()))
 	}

@@ -128,7 +128,7 @@ func (c *indexCopy) copyField(f *schema.Bound) (err error) {
 	return nil
 }
 
-// leavesOut reports whether a field is not copied, since it names records by IDs that they have lost.
+// leavesOut reports whether a field is not copied, since it names records by IDs they have lost.
 func (c *indexCopy) leavesOut(f *schema.Bound) bool {
 	return c.moved && slices.Contains(c.byID, f.Name)
 }
