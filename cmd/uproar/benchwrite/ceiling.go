@@ -26,7 +26,7 @@ func AppendRate(ctx context.Context, path string, size int, d time.Duration) (ra
 	data := randomText(1, max(size, 1))
 	total, length := 0, 0
 	start := time.Now()
-	for time.Since(start) < d && ctx.Err() == nil {
+	for ctx.Err() == nil && (total == 0 || time.Since(start) < d) { // one at least, however late
 		if length > ceilingFile {
 			length = 0
 			if err := f.Truncate(0); err != nil {

@@ -222,25 +222,26 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 	if err != nil {
 		return err
 	}
-	now := time.Now().UnixMilli()
-	snap := ix.Snapshot()
-	late := s.late(snap, now)
-	if !late && !s.OnlyReads() {
-		if late, err = s.endedUnseen(ctx, snap, now); err != nil {
-			snap.Close()
-			return err
+	for asked := false; ; asked = true {
+		snap := ix.Snapshot()
+		now := time.Now().UnixMilli() // not before the snapshot: what is deleted there has ended by now
+		late := s.nextDue.Load() <= now || !asked && s.late(snap, now)
+		if !late && !asked && !s.OnlyReads() {
+			if late, err = s.endedUnseen(ctx, snap, now); err != nil {
+				snap.Close()
+				return err
+			}
 		}
-	}
-	if late && !s.OnlyReads() {
+		if !late || s.OnlyReads() {
+			defer snap.Close()
+			return fn(newState(ctx, s, snap, nil, now))
+		}
 		snap.Close()
 		err := s.Do(ctx, nothing{})
 		if _, fault := errors.AsType[*Fault](err); err != nil && !fault {
 			return err
 		}
-		snap = ix.Snapshot()
 	}
-	defer snap.Close()
-	return fn(newState(ctx, s, snap, nil, now))
 }
 
 // late reports whether something has ended that is still there, or may have by a time that others
