@@ -175,7 +175,11 @@ func TestSweepBeside(t *testing.T) {
 		sets[key] = make(map[string]bool)
 	}
 	timed := make(map[string]bool)
-	for step := range 10_000 {
+	steps := 10_000
+	if testing.Short() {
+		steps = 2500
+	}
+	for step := range steps {
 		key, other := keys[rand.IntN(3)], keys[rand.IntN(3)]
 		var some [][]byte
 		for range 1 + rand.IntN(30) {
