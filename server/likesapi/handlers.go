@@ -44,13 +44,13 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 // keyed are the relations that keep keys in a graph that is made by a first like.
 var keyed = graph.Options{Keyed: []graph.Relation{graph.Follows, graph.Blocks, graph.Members}}
 
-// open returns the likes. make: they are made if there are none.
-func (h *Handlers) open(ctx context.Context, make bool) (*likes.Likes, error) {
+// open returns the likes. create: they are made if there are none.
+func (h *Handlers) open(ctx context.Context, create bool) (*likes.Likes, error) {
 	index, err := h.db.Index(graph.IndexName)
 	if o := h.index.Load(); err == nil && o != nil && o.of == index {
 		return o.likes, nil
 	}
-	if !make && (err != nil || !likes.Kept(index)) {
+	if !create && (err != nil || !likes.Kept(index)) {
 		return nil, fmt.Errorf("%w: this database has no likes yet, the first write makes them", uproar.ErrUnknownIndex)
 	}
 	opts := graph.Options{}

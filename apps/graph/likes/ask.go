@@ -95,7 +95,7 @@ func (r *reader) ask(ctx context.Context, q Question, of subject) (a Answer, err
 		return a, err
 	}
 	if q.Liker != "" {
-		if a.Key, err = r.keyOf(q.Liker, of); err != nil {
+		if a.Key, err = r.keyOf(ctx, q.Liker, of); err != nil {
 			return a, err
 		}
 	}
@@ -109,7 +109,7 @@ func (r *reader) ask(ctx context.Context, q Question, of subject) (a Answer, err
 }
 
 // keyOf returns the key of an account's first record of a subject, "" if it has none.
-func (r *reader) keyOf(account string, of subject) (string, error) {
+func (r *reader) keyOf(ctx context.Context, account string, of subject) (string, error) {
 	if likes, err := r.s.Has(LikersField, of.key, account); !likes || err != nil {
 		return "", knownOnly(err)
 	}
@@ -117,7 +117,7 @@ func (r *reader) keyOf(account string, of subject) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	numbers, err := r.recordsOf(of.id, id, 0, everyKey)
+	numbers, err := r.recordsOf(ctx, of.id, id, 0, everyKey)
 	if err != nil || len(numbers) == 0 {
 		return "", err
 	}

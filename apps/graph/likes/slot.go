@@ -65,21 +65,19 @@ func (l *Likes) reader(s uproar.Snapshot) (r reader, err error) {
 }
 
 // recordsOf returns the numbers of an actor's records of a subject, from one up to another.
-func (r *reader) recordsOf(subject, actor, from, to uint64) (numbers []uint64, err error) {
-	for most := 8; ; most = min(8*most, allKeys) {
-		keys, err := r.likers.Append(nil, subject, to, most)
-		if err != nil {
-			return nil, err
-		}
-		if len(keys) < most || keys[0].Key < from {
-			for _, k := range keys {
-				if k.Key >= from && k.Target == actor {
-					numbers = append(numbers, k.Key)
-				}
-			}
-			return numbers, nil
-		}
+func (r *reader) recordsOf(ctx context.Context, subject, actor, from, to uint64) (numbers []uint64, err error) {
+	chunk := mostChunk
+	if from > 0 {
+		chunk = leastChunk // there are few in a slot
 	}
+	err = r.newest(ctx, subject, uproar.EdgeKey{Key: to}, chunk, func(k uproar.EdgeKey) (bool, error) {
+		if k.Key >= from && k.Target == actor {
+			numbers = append(numbers, k.Key)
+		}
+		return k.Key >= from, nil
+	})
+	slices.Reverse(numbers)
+	return numbers, err
 }
 
 // actor is what a writer knows of an account.
@@ -143,7 +141,7 @@ func (r *reader) find(ctx context.Context, a *actor, key string) (subject, numbe
 	}
 	for _, b := range buckets {
 		ok, err := r.subjects(ctx, a, b.Target, func(id uint64) (bool, error) {
-			has, err := r.recordsOf(id, a.id, number, number+1)
+			has, err := r.recordsOf(ctx, id, a.id, number, number+1)
 			subject = id
 			return len(has) > 0, err
 		})

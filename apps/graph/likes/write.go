@@ -251,7 +251,7 @@ func (w *writer) touch(a *actor, subject, slot uint64, gets bool) {
 func (w *writer) finish(ctx context.Context) error {
 	for e, stays := range w.edges {
 		if !stays {
-			left, err := w.left(e.subject, e.actor.id, 0, everyKey)
+			left, err := w.left(ctx, e.subject, e.actor.id, 0, everyKey)
 			if err != nil {
 				return err
 			}
@@ -271,7 +271,7 @@ func (w *writer) finish(ctx context.Context) error {
 		}
 		from, to := slotRange(h.slot)
 		stays, err := w.reader.subjects(ctx, h.actor, w.buckets[h.bucket], func(id uint64) (bool, error) {
-			return w.left(id, h.actor.id, from, to)
+			return w.left(ctx, id, h.actor.id, from, to)
 		})
 		if err != nil {
 			return err
@@ -289,7 +289,7 @@ func (w *writer) finish(ctx context.Context) error {
 
 // left reports whether an actor has a record of a subject, from one number up to another, that does
 // not go.
-func (w *writer) left(subject, actor, from, to uint64) (bool, error) {
-	numbers, err := w.recordsOf(subject, actor, from, to)
+func (w *writer) left(ctx context.Context, subject, actor, from, to uint64) (bool, error) {
+	numbers, err := w.recordsOf(ctx, subject, actor, from, to)
 	return slices.ContainsFunc(numbers, func(n uint64) bool { return !w.removed[like{subject, actor, n}] }), err
 }
