@@ -13,6 +13,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/client"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
@@ -62,26 +63,35 @@ func (l *Listing) values() bool { return len(l.Fields)+len(l.Sort) > 0 }
 // most returns the limit as calls have it.
 func (l *Listing) most() int { return int(min(l.Limit, math.MaxInt)) }
 
-// exports reports whether the answer is printed as it is sent.
-func (c *Query) exports() bool {
-	return !slices.Contains([]string{formText, formTable, formJSON, formNDJSON}, c.List.form())
+// sent reports whether the list is printed as it is sent.
+func (l *Listing) sent() bool {
+	return !slices.Contains([]string{formText, formTable, formJSON, formNDJSON}, l.form())
+}
+
+// check fails for forms that do not go together, or are for no terminal.
+func (l *Listing) check(con *terminal.Console) error {
+	text := ""
+	switch binary := l.form() == string(export.Parquet) || l.form() == string(export.Arrow); {
+	case l.JSON && l.Format != formText && l.Format != formNDJSON:
+		text = "--json and --format=" + l.Format + " do not go together"
+	case binary && con.Tables:
+		text = "--format=" + l.Format + " is for a file, such as behind >, and not for a terminal"
+	default:
+		return nil
+	}
+	return &terminal.UsageError{Err: errors.New(text)}
 }
 
 // checkForm fails for flags that do not go together.
 func (c *Query) checkForm(con *terminal.Console) error {
-	binary := c.List.form() == string(export.Parquet) || c.List.form() == string(export.Arrow)
 	text := ""
 	switch {
-	case c.List.JSON && c.List.Format != formText && c.List.Format != formNDJSON:
-		text = "--json and --format=" + c.List.Format + " do not go together"
 	case c.List.values() && (c.given() || c.Count || c.IDs):
 		text = "--fields and --sort are about records with their values: not together with another answer"
-	case c.exports() && (c.Count || c.Distinct != "" || c.Figures.given() || c.Save != "" || c.Explain):
+	case c.List.sent() && (c.Count || c.Distinct != "" || c.Figures.given() || c.Save != "" || c.Explain):
 		text = "--format=" + c.List.Format + " is for lists: records, --top, --groups and --sample"
-	case binary && con.Tables:
-		text = "--format=" + c.List.Format + " is for a file, such as behind >, and not for a terminal"
 	default:
-		return nil
+		return c.List.check(con)
 	}
 	return &terminal.UsageError{Err: errors.New(text)}
 }
@@ -133,34 +143,47 @@ func (c *Query) export(ctx context.Context, con *terminal.Console, src *database
 	return errors.Join(err, in.Close())
 }
 
-// printValues prints records with their values.
-func (c *Query) printValues(ctx context.Context, con *terminal.Console, src *database.Source) (err error) {
+// records prints records with their values.
+func (c *Query) records(ctx context.Context, con *terminal.Console, src *database.Source) error {
 	req := c.find()
 	declared, err := src.Client.Fields(ctx, c.Index)
 	if err != nil {
 		return err
 	}
-	if len(req.Fields) == 0 {
-		for i, f := range declared {
-			if i == 0 || declared[i-1].Inverse != f.Name { // which other records have
-				req.Fields = append(req.Fields, f.Name)
-			}
-		}
-	}
+	req.Fields = listed(declared, req.Fields)
 	in, err := client.Stream(ctx, src.Client, streaming.NDJSON, req)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, in.Close()) }()
+	return errors.Join(printValues(con, c.List.form(), declared, req.Fields, in), in.Close())
+}
+
+// listed returns the fields to be printed: all, if none are named, but those that other records have.
+func listed(declared []api.Field, named []string) []string {
+	if len(named) > 0 {
+		return named
+	}
+	for i, f := range declared {
+		if i == 0 || declared[i-1].Inverse != f.Name {
+			named = append(named, f.Name)
+		}
+	}
+	return named
+}
+
+// printValues prints records of NDJSON with the values of fields. Its error names keys that no
+// record has.
+func printValues(con *terminal.Console, form string, declared []api.Field, fields []string, in io.Reader) (err error) {
 	names := []string{"key"}
-	for _, name := range req.Fields {
+	for _, name := range fields {
 		if slices.ContainsFunc(declared, func(f api.Field) bool { return f.Name == name && f.Type == "integer" }) {
 			name = "#" + name
 		}
 		names = append(names, name)
 	}
-	out := beginAs(con, c.List.form(), names...)
-	defer func() { err = errors.Join(err, out.Flush()) }()
+	var missing error
+	out := beginAs(con, form, names...)
+	defer func() { err = errors.Join(err, out.Flush(), missing) }()
 	records := json.NewDecoder(bufio.NewReader(in))
 	for {
 		var r api.Record
@@ -169,8 +192,12 @@ func (c *Query) printValues(ctx context.Context, con *terminal.Console, src *dat
 		} else if err != nil {
 			return err
 		}
+		if r.Missing {
+			missing = errors.Join(missing, &uproar.UnknownError{What: "record", Name: r.Key})
+			continue
+		}
 		row := []string{shown(r.Key)}
-		for _, name := range req.Fields {
+		for _, name := range fields {
 			text, err := valueText(r.Values[name])
 			if err != nil {
 				return fmt.Errorf("got the value %.80q of a record: %w", r.Values[name], err)

@@ -64,7 +64,7 @@ func (c *Query) Run(ctx context.Context, con *terminal.Console) (err error) {
 
 // Answer asks a source, and prints what it answers. The query has been checked.
 func (c *Query) Answer(ctx context.Context, con *terminal.Console, src *database.Source) error {
-	if c.given() && !c.exports() {
+	if c.given() && !c.List.sent() {
 		return Located(src, c.Query, c.other(ctx, con, src))
 	}
 	start := time.Now()
@@ -81,10 +81,10 @@ func (c *Query) Answer(ctx context.Context, con *terminal.Console, src *database
 	switch {
 	case c.Count:
 		err = c.printCount(con, n)
-	case c.exports():
+	case c.List.sent():
 		err = c.export(ctx, con, src)
 	case c.List.values():
-		err = c.printValues(ctx, con, src)
+		err = c.records(ctx, con, src)
 	default:
 		err = c.printRecords(ctx, con, src, n)
 	}
