@@ -6,6 +6,7 @@ package live
 import (
 	"context"
 	"errors"
+	"strconv"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
@@ -22,6 +23,10 @@ type Sink interface {
 
 	// Targets returns up to limit targets of an account in a relation; limit 0: all.
 	Targets(ctx context.Context, r graph.Relation, account string, limit int) ([]string, error)
+
+	// Members returns up to limit members of a list, from a cursor of an earlier call on; "": from
+	// the first. next is "" after the last. Members that stay are seen, whatever is written between.
+	Members(ctx context.Context, list, cursor string, limit int) (members []string, next string, err error)
 }
 
 // Finder is a Sink that finds a record by its key.
@@ -82,4 +87,23 @@ func (s graphSink) Targets(ctx context.Context, r graph.Relation, account string
 		}
 	}
 	return targets, nil
+}
+
+// Members returns members of a list.
+func (s graphSink) Members(ctx context.Context, list, cursor string, limit int) (members []string, next string,
+	err error) {
+	page := uproar.Page{Limit: limit}
+	if cursor != "" {
+		if page.From, err = strconv.ParseUint(cursor, 10, 64); err != nil {
+			return nil, "", err
+		}
+	}
+	keys, err := s.Graph.Targets(graph.Members, list).Page(ctx, page)
+	if errors.Is(err, uproar.ErrUnknownRecord) {
+		return nil, "", nil
+	}
+	if err == nil && keys.More {
+		next = strconv.FormatUint(keys.Next, 10)
+	}
+	return keys.Keys, next, err
 }
