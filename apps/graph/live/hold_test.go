@@ -193,3 +193,39 @@ func TestGoneWhileHeld(t *testing.T) {
 		t.Errorf("got %d repairs failed, want 1", got)
 	}
 }
+
+// TestFloor: the position of the first #sync is in the graph before its account is held there, and
+// goes on with the #syncs, though not with each.
+func TestFloor(t *testing.T) {
+	g := livetest.NewGraph()
+	var writes []string
+	g.Committed = func(c graph.Changes, _ map[string]string) {
+		writes = append(writes, fmt.Sprintf("%s %d: %d", c.Stream, c.Position, len(c.List)))
+	}
+	f := New(g, named{}, Options{})
+	f.rules.begin()
+	sync := func(account string, position int64) {
+		t.Helper()
+		e := Event{Kind: Sync, Account: account, Position: position, Rev: "3b"}
+		if err := f.rules.add(t.Context(), &e, 0); err != nil {
+			t.Fatal(err)
+		}
+		f.wrote = time.Time{}
+		if err := f.commit(t.Context(), nil, &receiver{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sync(anna, 7)
+	sync(bob, 8)
+	sync(anna, 9)
+	f.floorAt = time.Time{}
+	sync(anna, 10)
+	sync(anna, 11)
+	f.floorAt = time.Time{}
+	sync(bob, 12)
+	want := []string{"resync test 7: 0", "test 7: 2", "test 8: 2", "test 9: 0", "test 10: 0", "resync test 8: 0",
+		"test 11: 0", "test 12: 0", "resync test 11: 0"}
+	if !slices.Equal(writes, want) {
+		t.Errorf("got  %q\nwant %q", writes, want)
+	}
+}

@@ -46,8 +46,8 @@ type Tap struct {
 	Fails    int // so many repositories cannot be fetched
 	Hosts    int // that have the repositories; 0: nobody knows where they are
 
-	// Late has what is fetched with a repository wait in the outbox until it is false. Asked counts
-	// how often somebody asked for the state of an account that was fetched meanwhile.
+	// Late has what is fetched of accounts that are added wait in the outbox while it is true. Asked
+	// counts how often somebody asked for the state of an account that was fetched.
 	Late  atomic.Bool
 	Asked atomic.Int64
 
@@ -60,6 +60,7 @@ type outgoing struct {
 	id      int64
 	account string
 	live    bool
+	late    bool   // of a repository that was asked for
 	body    string // without the ID
 	sent    time.Time
 }
@@ -178,7 +179,7 @@ func (s *Tap) send() {
 	blocked := make(map[string]bool) // by a live one
 	var ready []*outgoing
 	for _, o := range s.outbox {
-		if !o.live && s.Late.Load() && strings.Contains(o.body, `"live":false`) {
+		if o.late && s.Late.Load() {
 			blocked[o.account] = true
 			continue
 		}
@@ -378,7 +379,11 @@ func (s *Tap) change(w http.ResponseWriter, r *http.Request) {
 					s.states[account] = "error"
 					return
 				}
+				before := len(s.outbox)
 				s.fetch(account)
+				for _, o := range s.outbox[before:] {
+					o.late = true
+				}
 			})
 		}
 	}
