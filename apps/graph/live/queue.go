@@ -42,6 +42,16 @@ func (q *queue) put(account string, most int) *repair {
 	return p
 }
 
+// ready returns how many accounts are not put off.
+func (q *queue) ready() (n int) {
+	for _, p := range q.repairs {
+		if !p.isOff() {
+			n++
+		}
+	}
+	return n
+}
+
 // beginRepair notes that the records of an account are to be fetched. It is nil if that stands in
 // the graph only.
 func (r *rules) beginRepair(account string) *repair {
@@ -83,28 +93,27 @@ func (r *rules) fillQueue(ctx context.Context) error {
 	if !q.more || q.cursor == "" && time.Since(q.begun) < passEvery {
 		return nil
 	}
-	if most := r.opts.RepairQueue; len(q.repairs) >= most {
+	most := r.opts.RepairQueue
+	if q.ready() <= most/2 && len(q.repairs) > most/2 {
 		maps.DeleteFunc(q.repairs, func(_ string, p *repair) bool {
-			off := p.repository == nil && !p.asking && time.Now().Before(p.after)
-			q.missed = q.missed || off
-			return off
+			q.missed = q.missed || p.isOff()
+			return p.isOff()
 		})
 	}
-	for q.more && len(q.repairs) <= r.opts.RepairQueue/2 {
+	for q.more && len(q.repairs) <= most/2 {
 		if q.cursor == "" {
 			if time.Since(q.begun) < passEvery {
 				break
 			}
 			q.begun, q.missed = time.Now(), false
 		}
-		limit := r.opts.RepairQueue - len(q.repairs)
-		accounts, next, err := r.sink.Members(ctx, reconcileList(r.source), q.cursor, limit)
+		accounts, next, err := r.sink.Members(ctx, reconcileList(r.source), q.cursor, most-len(q.repairs))
 		if err != nil {
 			return err
 		}
 		for _, account := range accounts {
 			if q.repairs[account] == nil {
-				q.put(account, r.opts.RepairQueue)
+				q.put(account, most)
 			}
 		}
 		if q.cursor = next; next == "" {

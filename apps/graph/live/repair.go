@@ -143,6 +143,9 @@ func (r *rules) delay(ctx context.Context, account string, p *repair) error {
 	return nil
 }
 
+// isOff reports whether a repair waits until it may be tried once more.
+func (p *repair) isOff() bool { return p.repository == nil && !p.asking && time.Now().Before(p.after) }
+
 // postpone has the repository fetched once more, later each time.
 func (p *repair) postpone() {
 	p.repository, p.asked, p.done, p.again, p.rev = nil, false, false, false, ""
