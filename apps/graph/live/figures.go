@@ -41,7 +41,8 @@ func (f *figures) read() Figures {
 	all := Figures{Events: f.events.Load(), Changes: f.changes.Load(), Commits: f.commits.Load(),
 		Connections: f.connections.Load(), Syncs: f.syncs.Load(), Held: f.held.Load(), Repaired: f.repaired.Load(),
 		Repairs: f.repairs.Load(), Position: f.position.Load(), Lag: time.Duration(f.lag.Load()).Seconds(),
-		Repairing: f.repairing.Load(), Failed: f.failed.Load(), Stored: f.stored.Load(), Skipped: make(map[string]int64)}
+		Repairing: f.repairing.Load(),
+		Failed:    f.failed.Load(), Stored: f.stored.Load(), Skipped: make(map[string]int64)}
 	for why := range f.skipped {
 		if n := f.skipped[why].Load(); n > 0 {
 			all.Skipped[Reason(why).String()] = n

@@ -20,10 +20,11 @@ type Options struct {
 	Queue   int           // events that may wait; then the source waits; 0: 8192
 	Backoff time.Duration // the longest wait before connecting again; 0: 30 s
 	Logger  *slog.Logger  // nil: nothing is said
+	FromNow bool          // the first connection does not go on where the graph is
 
-	// Settle says after how long without another record those that come after a #sync are all
+	// SyncQuiet says after how long without another record those that come after a #sync are all
 	// there. Where none comes at all, it takes ten times as long. 0: 1 minute.
-	Settle time.Duration
+	SyncQuiet time.Duration
 
 	// Repairs fetch accounts anew of which a source may have lost deletions.
 	Repairs     int           // so many at a time; 0: 64
@@ -53,7 +54,7 @@ func New(sink Sink, source Source, opts Options) *Follower {
 	opts.Group = cmp.Or(opts.Group, 5000)
 	opts.Queue = cmp.Or(opts.Queue, 8192)
 	opts.Quiet = cmp.Or(opts.Quiet, 3*time.Second)
-	opts.Settle = cmp.Or(opts.Settle, time.Minute)
+	opts.SyncQuiet = cmp.Or(opts.SyncQuiet, time.Minute)
 	opts.Repairs = cmp.Or(opts.Repairs, 64)
 	opts.PerHost = cmp.Or(opts.PerHost, 8)
 	opts.RepairQueue = cmp.Or(opts.RepairQueue, 8192)
@@ -119,7 +120,8 @@ func (f *Follower) connect(ctx context.Context) error {
 	if err != nil {
 		return &sinkError{err}
 	}
-	s, err := f.source.Connect(ctx, from, ok)
+	resume := ok && (!f.opts.FromNow || f.figures.connections.Load() > 0)
+	s, err := f.source.Connect(ctx, from, resume)
 	if err != nil {
 		return err
 	}
@@ -133,13 +135,15 @@ func (f *Follower) connect(ctx context.Context) error {
 	defer s.Close()
 	defer cancel()
 	f.rules.begin()
-	f.rules.resume(held, position)
+	if f.rules.resume(held, position); !resume {
+		f.rules.resumed()
+	}
 	return f.follow(ctx, s, n)
 }
 
 // follow commits what a connection delivers, until it ends.
 func (f *Follower) follow(ctx context.Context, s Stream, n *receiver) error {
-	tick := time.NewTicker(min(f.opts.Quiet/4, f.opts.Settle/4, time.Second))
+	tick := time.NewTicker(min(f.opts.Quiet/4, f.opts.SyncQuiet/4, time.Second))
 	defer tick.Stop()
 	for {
 		var err error

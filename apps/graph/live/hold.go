@@ -22,39 +22,38 @@ type hold struct {
 	came  int           // records of the revision of the #sync
 }
 
-// emptyAfter is how many times Options.Settle pass before an account of which nothing came after a
-// #sync is empty.
+// emptyAfter is how many times Options.SyncQuiet pass before an account of which nothing came after
+// a #sync is empty.
 const emptyAfter = 10
 
 // resumption is how a connection goes on with accounts that were held when the last one ended. It
 // begins at the first of their #syncs, and gathers what came of them; all else is in the graph.
 type resumption struct {
 	accounts map[string]bool // that were held
-	until    int64           // the position of the graph: up to it events come again
+	last     int64           // the position of the graph: up to it events come again
 }
 
 // resume prepares for a connection that begins before the position of the graph.
-func (r *rules) resume(accounts []string, until int64) {
-	r.inGraph = len(accounts)
-	if len(accounts) == 0 {
+func (r *rules) resume(accounts []string, position int64) {
+	if r.inGraph = len(accounts); len(accounts) == 0 {
 		return
 	}
-	r.resuming = &resumption{make(map[string]bool), until}
+	r.resuming = &resumption{make(map[string]bool), position}
 	for _, account := range accounts {
 		r.resuming.accounts[account] = true
 	}
-	r.position = until
 }
 
 // again takes an event while a connection resumes. It reports whether it is in the graph already.
 func (r *rules) again(e *Event, now time.Duration) bool {
-	until := r.resuming.until
-	again := e.Position != 0 && e.Position <= until
+	last := r.resuming.last
+	again := e.Position != 0 && e.Position <= last
 	if again {
 		r.regather(e, now)
 	}
-	if e.Position >= until {
+	if e.Position >= last {
 		r.resumed()
+		r.position = last
 	}
 	return again
 }
@@ -66,20 +65,21 @@ func (r *rules) regather(e *Event, now time.Duration) {
 	case !r.resuming.accounts[e.Account] || !IsDID(e.Account):
 	case e.Kind == Sync:
 		r.held[e.Account] = &hold{newRepository(now), e.Rev, e.Position, now, 0}
-	case h == nil:
-	case e.Kind == Account && e.Status == Gone, e.Kind != Account && e.Rev > h.rev && h.came > 0:
+	case h == nil, e.Kind == Ignored, e.Kind == Account && e.Status != Gone:
+	case e.Kind == Account, isKey(e.Key) && e.Rev > h.rev && h.came > 0:
 		delete(r.held, e.Account) // was released; another #sync comes
-	case e.Kind == Written || e.Kind == Deleted:
-		if isKey(e.Key) {
-			checkRecord(e)
-			h.take(e, now)
-		}
+	case isKey(e.Key):
+		checkRecord(e)
+		h.take(e, now)
 	}
 	r.figures.held.Store(int64(len(r.held)))
 }
 
 // resumed ends a resumption. Accounts whose #sync did not come again stay as they are.
 func (r *rules) resumed() {
+	if r.resuming == nil {
+		return
+	}
 	for account := range r.resuming.accounts {
 		if r.held[account] == nil {
 			r.figures.failed.Add(1)
@@ -147,7 +147,7 @@ func (r *rules) releaseQuiet(ctx context.Context, now time.Duration) error {
 	}
 	var over []string
 	for account, h := range r.held {
-		if h.came > 0 && now-h.last >= r.opts.Settle || h.came == 0 && now-h.begun >= emptyAfter*r.opts.Settle {
+		if h.came > 0 && now-h.last >= r.opts.SyncQuiet || h.came == 0 && now-h.begun >= emptyAfter*r.opts.SyncQuiet {
 			over = append(over, account)
 		}
 	}

@@ -4,6 +4,8 @@
 package live
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -227,5 +229,34 @@ func TestFloor(t *testing.T) {
 		"test 11: 0", "test 12: 0", "resync test 11: 0"}
 	if !slices.Equal(writes, want) {
 		t.Errorf("got  %q\nwant %q", writes, want)
+	}
+}
+
+// TestFromNowWhileHeld: a connection that does not go on where the graph is has no event of it
+// already, whatever its numbers.
+func TestFromNowWhileHeld(t *testing.T) {
+	g := livetest.NewGraph()
+	h := newHeld(t, g)
+	h.add(at("3a", "before"), 100, 0)
+	h.add(void("3b"), 101, 0)
+	source := &endless{events: 20}
+	if _, err := g.Write(t.Context(), graph.Changes{Stream: source.Name(), Position: 101, List: []graph.Change{
+		{Op: graph.Set, Relation: graph.Members, Account: heldList(source.Name()), Target: anna}}}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	g.Committed = func(c graph.Changes, _ map[string]string) {
+		if c.Position == 20 {
+			cancel()
+		}
+	}
+	f := New(g, source, Options{FromNow: true})
+	if err := f.Run(ctx); !errors.Is(err, context.Canceled) || f.Figures().Failed != 1 {
+		t.Errorf("got %v, %+v, want one account that stays as it is", err, f.Figures())
+	}
+	left, err := g.Targets(t.Context(), graph.Members, heldList(source.Name()), 0)
+	if len(left) > 0 || err != nil || len(g.Records()) != 22 {
+		t.Errorf("got %v held (%v), %d records, want none, and all", left, err, len(g.Records()))
 	}
 }

@@ -34,8 +34,8 @@ func TestBoundOfQueue(t *testing.T) {
 		}
 		for i := range accounts {
 			for j := range 4 {
-				e := Event{Kind: Written, Account: name(i), Collection: Follow, Key: fmt.Sprint("k", j), Target: bob, ID: 1,
-					Rev: fmt.Sprint("3", j), Backfill: j > 0}
+				e := Event{Kind: Written, Account: name(i), Collection: Follow, Key: fmt.Sprint("k", j), Target: bob,
+					ID: 1, Rev: fmt.Sprint("3", j), Backfill: j > 0}
 				if err := r.add(t.Context(), &e, 0); err != nil {
 					t.Fatal(err)
 				}
@@ -91,7 +91,8 @@ func TestBoundOfQueue(t *testing.T) {
 			}
 		}
 		left, err := g.Targets(t.Context(), graph.Members, reconcileList("test"), 0)
-		if all := r.figures.read(); err != nil || len(left) > 0 || all.Repaired != accounts || all.Failed < fails || all.Stored {
+		all := r.figures.read()
+		if err != nil || len(left) > 0 || all.Repaired != accounts || all.Failed < fails || all.Stored {
 			t.Errorf("got %v left (%v), %+v, want none, all repaired", left, err, all)
 		}
 	})

@@ -53,7 +53,8 @@ func TestOrderWhileRepairGathers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := r.repaired(t.Context(), repaired{account: anna, of: p, about: howFar, fetched: Fetched{Done: true}}, 5); err != nil {
+		all := repaired{account: anna, of: p, about: howFar, fetched: Fetched{Done: true}}
+		if err := r.repaired(t.Context(), all, 5); err != nil {
 			t.Fatal(err)
 		}
 		c, _ := r.take()
@@ -90,7 +91,8 @@ func TestSecondRepository(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := r.repaired(t.Context(), repaired{account: anna, of: p, about: howFar, fetched: Fetched{Done: true}}, 5); err != nil {
+	all := repaired{account: anna, of: p, about: howFar, fetched: Fetched{Done: true}}
+	if err := r.repaired(t.Context(), all, 5); err != nil {
 		t.Fatal(err)
 	}
 	if p := r.queue.repairs[anna]; p == nil || p.asked || p.repository != nil || p.after.IsZero() {

@@ -36,8 +36,8 @@ func (repeating) Name() string { return "test" }
 
 // testRules returns rules by which five nanoseconds are a long time.
 func testRules(sink Sink, source Source) *rules {
-	return newRules(sink, source, &Options{Settle: 5, Quiet: 5, Patience: 50, Repairs: 1, PerHost: 1, RepairQueue: 100},
-		new(figures))
+	return newRules(sink, source, &Options{SyncQuiet: 5, Quiet: 5, Patience: 50, Repairs: 1, PerHost: 1,
+		RepairQueue: 100}, new(figures))
 }
 
 // play writes each group of events in one commit, and returns the records, in their order, and what

@@ -46,8 +46,8 @@ type Tap struct {
 	Fails    int // so many repositories cannot be fetched
 	Hosts    int // that have the repositories; 0: nobody knows where they are
 
-	// Late has what is fetched of accounts that are added wait in the outbox while it is true. Asked
-	// counts how often somebody asked for the state of an account that was fetched.
+	// Late has what is fetched of accounts that are added wait in the outbox while it is true.
+	// Asked counts how often somebody asked for the state of an account that was fetched.
 	Late  atomic.Bool
 	Asked atomic.Int64
 
@@ -68,7 +68,8 @@ type outgoing struct {
 // NewTap starts a server. Its fields may be set before the first connection.
 func NewTap(n *Network, seed uint64) *Tap {
 	s := &Tap{network: n, stop: make(chan struct{}), rand: rand.New(rand.NewPCG(seed, 39)), next: 1,
-		mirrors: make(map[string]*Repo), states: make(map[string]string), fetching: make(map[string]int), Retry: 100 * time.Millisecond}
+		mirrors: make(map[string]*Repo), states: make(map[string]string), fetching: make(map[string]int),
+		Retry: 100 * time.Millisecond}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /channel", s.channel)
 	mux.HandleFunc("POST /repos/{verb}", s.change)

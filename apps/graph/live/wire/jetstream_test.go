@@ -20,7 +20,7 @@ import (
 
 // quick are options with short waits.
 var quick = live.Options{Window: 2 * time.Millisecond, Group: 40, Queue: 64, Quiet: 150 * time.Millisecond,
-	Settle: 150 * time.Millisecond, Backoff: 20 * time.Millisecond}
+	SyncQuiet: 150 * time.Millisecond, Backoff: 20 * time.Millisecond}
 
 // begun returns a graph that is at a position.
 func begun(t *testing.T, source live.Source, first int64) *livetest.Graph {

@@ -140,7 +140,7 @@ func TestSyncsWithoutEnd(t *testing.T) {
 	source := open(t, s.URL(2))
 	g := begun(t, source, 1)
 	never := quick
-	never.Settle = time.Hour
+	never.SyncQuiet = time.Hour
 	at := func() int64 { position, _, _ := g.Position(source.Name()); return position }
 	follow(t, g, source, never, func() bool { return at() == n.Last() })
 	if at() != n.Last() {
