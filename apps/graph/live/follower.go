@@ -57,7 +57,7 @@ func New(sink Sink, source Source, opts Options) *Follower {
 	opts.SyncQuiet = cmp.Or(opts.SyncQuiet, time.Minute)
 	opts.Repairs = cmp.Or(opts.Repairs, 64)
 	opts.PerHost = cmp.Or(opts.PerHost, 8)
-	opts.RepairQueue = cmp.Or(opts.RepairQueue, 8192)
+	opts.RepairQueue = min(cmp.Or(opts.RepairQueue, 8192), 10_000) // a page of a server's
 	opts.Patience = cmp.Or(opts.Patience, 10*time.Minute)
 	opts.Backoff = cmp.Or(opts.Backoff, 30*time.Second)
 	if opts.Logger == nil {

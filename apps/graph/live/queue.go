@@ -27,8 +27,13 @@ type queue struct {
 	begun  time.Time // when the last pass began
 }
 
-// passEvery is how often a pass through the list begins.
+// passEvery is how often a pass through the list begins while the queue is not empty.
 const passEvery = time.Minute
+
+// passes reports whether a pass goes on, or may begin.
+func (q *queue) passes() bool {
+	return q.cursor != "" || len(q.repairs) == 0 || time.Since(q.begun) >= passEvery
+}
 
 // put takes an account, if there is space.
 func (q *queue) put(account string, most int) *repair {
@@ -90,7 +95,7 @@ func (r *rules) countRepairs() {
 // make space for others; the list keeps them. All changes must be committed.
 func (r *rules) fillQueue(ctx context.Context) error {
 	q := &r.queue
-	if !q.more || q.cursor == "" && time.Since(q.begun) < passEvery {
+	if !q.more || !q.passes() {
 		return nil
 	}
 	most := r.opts.RepairQueue
@@ -101,10 +106,10 @@ func (r *rules) fillQueue(ctx context.Context) error {
 		})
 	}
 	for q.more && len(q.repairs) <= most/2 {
+		if !q.passes() {
+			break
+		}
 		if q.cursor == "" {
-			if time.Since(q.begun) < passEvery {
-				break
-			}
 			q.begun, q.missed = time.Now(), false
 		}
 		accounts, next, err := r.sink.Members(ctx, reconcileList(r.source), q.cursor, most-len(q.repairs))
