@@ -4,6 +4,7 @@
 package server_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/server/compat/rsky"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -363,4 +365,20 @@ func TestRskyFollowOrder(t *testing.T) {
 	s.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@b,@c,@a"))
 	s.changes("clear follows @v 3m6i4wtqkuf3l")
 	s.rsky("GET", rskyPath+"@v&targets=@t", 200, answer("@t=@c,@a,@b"))
+}
+
+// TestRskyStreamOfTap: a stream that never has a position is refused.
+func TestRskyStreamOfTap(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, paths := range []server.Paths{{Rsky: true, RskyStream: "tap://a:2480"},
+		{Constellation: true, RskyStream: "tap://a:2480"}} {
+		_, err = server.New(db, &server.Options{Paths: paths, Logger: slog.New(slog.DiscardHandler)})
+		if refused, ok := errors.AsType[*rsky.StreamError](err); !ok || refused.Stream != "tap://a:2480" {
+			t.Errorf("got %v, want the stream refused", err)
+		}
+	}
 }

@@ -15,7 +15,9 @@
 //   - The position of a source is committed with the changes of all events up to it.
 //   - A source without positions is told of each event after its commit ([Stream.Ack]).
 //   - After a #sync, or a resync that may have lost deletions, an account's records are replaced in
-//     one commit. Until then its old records are seen.
+//     one commit, when all have come. Until then its old records are seen.
+//   - That they are still to come, or to be fetched, stands in the graph: the position goes on, and
+//     another process goes on with them.
 //
 // Package wire has the sources.
 package live

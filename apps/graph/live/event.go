@@ -47,13 +47,13 @@ type Event struct {
 	Kind       Kind
 	Account    string // the actor's DID
 	Collection Collection
-	Key        string // of the record
+	Key        string // of the record; of another collection, after the name of that and a slash
 	Rev        string // of the repository: a TID that only grows
 	Target     string // Written: the subject; "" if the record has none that is a DID
 	List       string // Written, ListItem: the URI of the list
 	Status     Status // Account
 
-	Skip     Reason    // Ignored, or Written without a Target: why
+	Skip     Reason    // Ignored, of another collection, or Written without a Target: why
 	Position int64     // in the source; 0: it has none
 	ID       int64     // to acknowledge, of a source without positions
 	Backfill bool      // the record was not just written, but fetched with its repository

@@ -18,10 +18,20 @@ type Options struct {
 	Window  time.Duration // the longest that an event waits for others of its commit; 0: 10 ms
 	Group   int           // the most events of a commit; 0: 5000
 	Queue   int           // events that may wait; then the source waits; 0: 8192
-	Quiet   time.Duration // an account's records are all there when none came so long; 0: 3 s
-	Repairs int           // accounts that are fetched anew at a time; 0: 4
 	Backoff time.Duration // the longest wait before connecting again; 0: 30 s
 	Logger  *slog.Logger  // nil: nothing is said
+	FromNow bool          // the first connection does not go on where the graph is
+
+	// SyncQuiet says after how long without another record those that come after a #sync are all
+	// there. Where none comes at all, it takes ten times as long. 0: 1 minute.
+	SyncQuiet time.Duration
+
+	// Repairs fetch accounts anew of which a source may have lost deletions.
+	Repairs     int           // so many at a time; 0: 64
+	PerHost     int           // of them, of one host; 0: 8
+	RepairQueue int           // accounts that wait in memory, others in the graph; 0: 8192, the most 10 000
+	Quiet       time.Duration // nothing has come of an account so long before one begins; 0: 3 s
+	Patience    time.Duration // a repair of which nothing comes so long has failed; 0: 10 minutes
 }
 
 // Follower writes the events of a source to a sink.
@@ -34,6 +44,8 @@ type Follower struct {
 	answers chan repaired
 	asking  sync.WaitGroup
 	wrote   time.Time
+	floor   int64 // of the #syncs whose records still come, as it stands in the graph
+	floorAt time.Time
 }
 
 // New returns a follower. Run starts it.
@@ -42,13 +54,17 @@ func New(sink Sink, source Source, opts Options) *Follower {
 	opts.Group = cmp.Or(opts.Group, 5000)
 	opts.Queue = cmp.Or(opts.Queue, 8192)
 	opts.Quiet = cmp.Or(opts.Quiet, 3*time.Second)
-	opts.Repairs = cmp.Or(opts.Repairs, 4)
+	opts.SyncQuiet = cmp.Or(opts.SyncQuiet, time.Minute)
+	opts.Repairs = cmp.Or(opts.Repairs, 64)
+	opts.PerHost = cmp.Or(opts.PerHost, 8)
+	opts.RepairQueue = min(cmp.Or(opts.RepairQueue, 8192), 10_000) // a page of a server's
+	opts.Patience = cmp.Or(opts.Patience, 10*time.Minute)
 	opts.Backoff = cmp.Or(opts.Backoff, 30*time.Second)
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
 	f := &Follower{sink: sink, source: source, opts: opts, answers: make(chan repaired, opts.Repairs)}
-	f.rules = newRules(sink, source, &f.figures)
+	f.rules = newRules(sink, source, &f.opts, &f.figures)
 	return f
 }
 
@@ -62,9 +78,6 @@ func (f *Follower) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer f.asking.Wait()
 	defer cancel()
-	if err := f.rules.loadRepairs(ctx); err != nil {
-		return err
-	}
 	const shortest = 50 * time.Millisecond
 	wait := shortest
 	for {
@@ -103,7 +116,12 @@ func (f *Follower) connect(ctx context.Context) error {
 		return &sinkError{err}
 	}
 	f.figures.position.Store(position)
-	s, err := f.source.Connect(ctx, position, ok)
+	held, from, err := f.held(ctx, position)
+	if err != nil {
+		return &sinkError{err}
+	}
+	resume := ok && (!f.opts.FromNow || f.figures.connections.Load() > 0)
+	s, err := f.source.Connect(ctx, from, resume)
 	if err != nil {
 		return err
 	}
@@ -117,12 +135,15 @@ func (f *Follower) connect(ctx context.Context) error {
 	defer s.Close()
 	defer cancel()
 	f.rules.begin()
+	if f.rules.resume(held, position); !resume {
+		f.rules.resumed()
+	}
 	return f.follow(ctx, s, n)
 }
 
 // follow commits what a connection delivers, until it ends.
 func (f *Follower) follow(ctx context.Context, s Stream, n *receiver) error {
-	tick := time.NewTicker(min(f.opts.Quiet/4, time.Second))
+	tick := time.NewTicker(min(f.opts.Quiet/4, f.opts.SyncQuiet/4, time.Second))
 	defer tick.Stop()
 	for {
 		var err error
@@ -135,9 +156,10 @@ func (f *Follower) follow(ctx context.Context, s Stream, n *receiver) error {
 				ended, err = f.gather(ctx, n, first)
 			}
 		case a := <-f.answers:
-			err = f.rules.repaired(ctx, a, n.clock(), f.opts.Quiet)
+			err = f.rules.repaired(ctx, a, n.clock())
+			due = a.about == where
 		case <-tick.C:
-			err = f.rules.releaseQuiet(ctx, n.clock(), f.opts.Quiet)
+			err = f.rules.releaseQuiet(ctx, n.clock())
 			due = true
 		}
 		if err != nil {
@@ -150,7 +172,10 @@ func (f *Follower) follow(ctx context.Context, s Stream, n *receiver) error {
 			return n.err
 		}
 		if due { // after the commit: what is to be fetched stands in the graph before it is
-			f.repair(ctx, n)
+			err = f.repair(ctx, n)
+		}
+		if err != nil {
+			return &sinkError{err}
 		}
 	}
 }
@@ -191,11 +216,18 @@ const positionEvery = time.Second
 
 // commit writes the changes that were gathered, and acknowledges their events.
 func (f *Follower) commit(ctx context.Context, s Stream, n *receiver) error {
-	moved := f.rules.position != 0 && f.rules.safe() != f.figures.position.Load()
+	moved := f.rules.position != 0 && f.rules.position != f.figures.position.Load()
 	if len(f.rules.changes) > 0 || moved && time.Since(f.wrote) >= positionEvery {
+		if err := f.writeFloor(ctx, f.rules.inGraph == 0); err != nil {
+			return err
+		}
 		c, ids := f.rules.take()
 		if _, err := f.sink.Write(ctx, c); err != nil {
 			return &sinkError{err}
+		}
+		f.rules.committed()
+		if err := f.writeFloor(ctx, time.Since(f.floorAt) >= floorEvery); err != nil {
+			return err
 		}
 		f.wrote = time.Now()
 		f.figures.commits.Add(1)
@@ -218,22 +250,29 @@ func (f *Follower) commit(ctx context.Context, s Stream, n *receiver) error {
 }
 
 // repair has the source asked about accounts that are to be fetched anew.
-func (f *Follower) repair(ctx context.Context, n *receiver) {
+func (f *Follower) repair(ctx context.Context, n *receiver) error {
 	source, ok := f.source.(Refetcher)
-	if !ok || len(f.rules.repairs) == 0 {
-		return
+	if !ok {
+		return nil
 	}
-	f.rules.repair(n.clock(), f.opts.Quiet, f.opts.Repairs, func(p *repair, account string, fetch bool) {
+	if err := f.rules.fillQueue(ctx); err != nil {
+		return err
+	}
+	f.rules.repair(n.clock(), func(p *repair, account string, about question) {
 		f.asking.Go(func() {
-			a := repaired{account: account, of: p}
-			if fetch {
+			a := repaired{account: account, of: p, about: about}
+			switch about {
+			case where:
+				a.host, a.err = source.Host(ctx, account)
+			case fetch:
 				a.err = source.Refetch(ctx, account)
-			} else {
+			case howFar:
 				a.fetched, a.err = source.Fetched(ctx, account)
 			}
 			f.answers <- a
 		})
 	})
+	return nil
 }
 
 // received is an event, and when it came.

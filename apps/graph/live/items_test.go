@@ -49,7 +49,7 @@ func TestItemsOfManyLists(t *testing.T) {
 			if finds {
 				sink = finding{counted, g}
 			}
-			r := newRules(sink, named{}, new(figures))
+			r := testRules(sink, named{})
 			r.begin()
 			want := make(map[string]string)
 			rng := rand.New(rand.NewPCG(1, 2))
@@ -112,7 +112,7 @@ func TestFindInGraph(t *testing.T) {
 	want(first, "")
 	write := func(e Event) {
 		t.Helper()
-		r := newRules(sink, named{}, new(figures))
+		r := testRules(sink, named{})
 		r.begin()
 		if err := r.add(t.Context(), &e, 0); err != nil {
 			t.Fatal(err)

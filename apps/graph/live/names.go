@@ -61,3 +61,7 @@ func ItemsOf(account string) string { return "at://" + account + "/app.bsky.grap
 
 // reconcileList names the list of the accounts of a source whose records are to be fetched anew.
 func reconcileList(source string) string { return "reconcile " + source }
+
+// heldList names the list of the accounts of a source whose records come anew after a #sync. The
+// first of these is at the position of the stream of the same name, or after it.
+func heldList(source string) string { return "resync " + source }

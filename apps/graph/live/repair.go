@@ -6,20 +6,24 @@ package live
 import (
 	"context"
 	"errors"
-	"github.com/uproar-db/uproar/apps/graph"
-	"slices"
 	"time"
 )
 
 // repair is an account whose records the source sends anew without saying which are gone. They are
-// fetched once more, and replace those in the graph. That this is to be done stands in the graph.
+// fetched once more, and replace those in the graph when all have come: before that, those in the
+// graph stay. That this is to be done stands in the graph.
 type repair struct {
 	*repository               // what came since they are fetched; nil before
 	last        time.Duration // when something of the account came, by the clock of the connection
 	after       time.Time     // when it may be tried
 	tries       int
+	turn        int64  // the first come is the first served
+	host        string // that has the repository; "": it is not known
+	hosted      bool   // the host was asked for
 	asking      bool   // the source is being asked
 	asked       bool   // the source fetches
+	done        bool   // it has fetched
+	want        int    // records that it had when it was seen to have fetched
 	rev         string // of the repository that was fetched: what came of it is all that it had
 	again       bool   // another one was fetched meanwhile, of which deletions may be lost in turn
 }
@@ -41,6 +45,22 @@ func (p *repair) gather(e *Event, now time.Duration) (stale bool) {
 	return false
 }
 
+// complete reports whether all that the source fetched has come. It may lag behind its own state:
+// the records are counted. The source may have written or deleted some since, if it is at another
+// revision; then nothing may come for some time either.
+func (p *repair) complete(now, quiet time.Duration, f Fetched) bool {
+	if !p.done {
+		p.done, p.want = true, f.Records
+	}
+	came := 0
+	for _, is := range p.records {
+		if is.there && (is.fetched && is.rev == p.rev || !is.fetched && is.rev > p.rev) {
+			came++
+		}
+	}
+	return came >= p.want && (f.Rev != "" && f.Rev == p.rev || now-p.last >= quiet)
+}
+
 // dropOlder leaves out what is older than the repository that was fetched, and not in it.
 func (p *repair) dropOlder() {
 	for of, is := range p.records {
@@ -50,93 +70,43 @@ func (p *repair) dropOlder() {
 	}
 }
 
+// question is what a source is asked about an account.
+type question uint8
+
+const (
+	where  question = iota // who has its repository
+	fetch                  // to fetch it
+	howFar                 // whether it is fetched
+)
+
 // repaired is what came of asking the source about an account.
 type repaired struct {
 	account string
 	of      *repair // for which it was asked: the account may have another one by now
-	fetched bool
+	about   question
+	host    string
+	fetched Fetched
 	err     error
 }
 
-// loadRepairs reads which accounts are to be fetched.
-func (r *rules) loadRepairs(ctx context.Context) error {
-	accounts, err := r.sink.Targets(ctx, graph.Members, reconcileList(r.source), 0)
-	for _, account := range accounts {
-		r.repairs[account] = new(repair)
-	}
-	r.figures.repairs.Store(int64(len(r.repairs)))
-	return err
-}
-
-// beginRepair notes that the records of an account are to be fetched.
-func (r *rules) beginRepair(account string) *repair {
-	p := new(repair)
-	r.repairs[account] = p
-	r.change(graph.Change{Op: graph.Set, Relation: graph.Members, Account: reconcileList(r.source), Target: account})
-	r.hide(reconcileList(r.source))
-	r.figures.repairs.Store(int64(len(r.repairs)))
-	return p
-}
-
-// endRepair notes that the records of an account are right.
-func (r *rules) endRepair(account string) {
-	p := r.repairs[account]
-	if p == nil {
-		return
-	}
-	if p.asking {
-		r.strays++
-	}
-	delete(r.repairs, account)
-	r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: reconcileList(r.source), Target: account})
-	r.figures.repairs.Store(int64(len(r.repairs)))
-}
-
-// repair has the source asked about accounts of which nothing came for some time: to fetch them, or
-// whether all is there. At most limit are fetched at a time. ask starts a goroutine.
-func (r *rules) repair(now, quiet time.Duration, limit int, ask func(p *repair, account string,
-	fetch bool)) {
-	running := r.strays
-	var waiting []string
-	for account, p := range r.repairs {
-		if p.asked || p.asking {
-			running++
-		}
-		if !p.asking && now-p.last >= quiet && time.Now().After(p.after) {
-			waiting = append(waiting, account)
-		}
-	}
-	slices.Sort(waiting)
-	for _, account := range waiting {
-		p := r.repairs[account]
-		switch {
-		case p.asked:
-		case running < limit:
-			running++
-			p.repository = newRepository(now) // before the source is asked, so that nothing is missed
-		default:
-			continue
-		}
-		p.asking = true
-		ask(p, account, !p.asked)
-	}
-}
-
 // repaired takes the answer of the source about an account.
-func (r *rules) repaired(ctx context.Context, a repaired, now, quiet time.Duration) error {
-	p := r.repairs[a.account]
+func (r *rules) repaired(ctx context.Context, a repaired, now time.Duration) error {
+	p := r.queue.repairs[a.account]
 	if p == nil || p != a.of { // the account was deleted meanwhile
-		r.strays--
+		r.queue.strays--
 		return nil
 	}
 	p.asking = false
 	switch {
-	case a.err != nil && (!p.asked || errors.As(a.err, new(*FetchError))):
+	case a.about == where: // without an answer it is of no host
+		p.host, p.hosted = a.host, true
+	case a.err != nil && (a.about == fetch || errors.As(a.err, new(*FetchError))):
 		return r.delay(ctx, a.account, p)
 	case a.err != nil: // it could not be asked
-	case !p.asked:
+	case a.about == fetch:
 		p.asked, p.last = true, now
-	case a.fetched && now-p.last >= quiet:
+	case !a.fetched.Done:
+	case p.complete(now, r.opts.Quiet, a.fetched):
 		p.dropOlder()
 		if err := r.replace(ctx, a.account, p.repository); err != nil {
 			return err
@@ -147,26 +117,39 @@ func (r *rules) repaired(ctx context.Context, a repaired, now, quiet time.Durati
 			return nil
 		}
 		r.endRepair(a.account)
+	case now-p.last >= r.opts.Patience:
+		return r.delay(ctx, a.account, p)
 	}
 	return nil
 }
 
-// delay puts a repair off. What came since is written as it came.
+// delay puts a repair off that failed. What came since is written as it came, and takes no other
+// record away.
 func (r *rules) delay(ctx context.Context, account string, p *repair) error {
-	for of, is := range p.records {
-		err := r.write(ctx, &Event{Account: account, Collection: of.collection, Key: of.key, Target: is.target,
-			List: is.list})
-		if err != nil {
-			return err
+	if p.repository != nil {
+		for of, is := range p.records {
+			if of.collection == NoCollection {
+				continue
+			}
+			err := r.write(ctx, &Event{Account: account, Collection: of.collection, Key: of.key, Target: is.target,
+				List: is.list})
+			if err != nil {
+				return err
+			}
 		}
 	}
+	r.figures.failed.Add(1)
 	p.postpone()
 	return nil
 }
 
+// isOff reports whether a repair waits until it may be tried once more.
+func (p *repair) isOff() bool { return p.repository == nil && !p.asking && time.Now().Before(p.after) }
+
 // postpone has the repository fetched once more, later each time.
 func (p *repair) postpone() {
-	p.repository, p.asked, p.again, p.rev = nil, false, false, ""
+	p.repository, p.asked, p.done, p.again, p.rev = nil, false, false, false, ""
+	p.host, p.hosted = "", false // it may move
 	p.after = time.Now().Add(min(time.Second<<min(p.tries, 12), time.Hour))
 	p.tries++
 }

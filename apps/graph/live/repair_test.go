@@ -42,7 +42,7 @@ func TestOrderWhileRepairGathers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for range 500 {
 		g := livetest.NewGraph()
-		r := newRules(g, repeating{}, new(figures))
+		r := testRules(g, repeating{})
 		r.begin()
 		p := r.beginRepair(anna)
 		p.repository, p.asked = newRepository(0), true
@@ -53,7 +53,8 @@ func TestOrderWhileRepairGathers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := r.repaired(t.Context(), repaired{account: anna, of: p, fetched: true}, 5, 5); err != nil {
+		all := repaired{account: anna, of: p, about: howFar, fetched: Fetched{Done: true}}
+		if err := r.repaired(t.Context(), all, 5); err != nil {
 			t.Fatal(err)
 		}
 		c, _ := r.take()
@@ -69,7 +70,7 @@ func TestOrderWhileRepairGathers(t *testing.T) {
 		if slices.Sort(got); fmt.Sprint(got) != want {
 			t.Fatalf("seed %d: after %+v\ngot  %v\nwant %s", seed, order, got, want)
 		}
-		if len(r.repairs) != 0 {
+		if len(r.queue.repairs) != 0 {
 			t.Fatal("the account is still to be fetched")
 		}
 	}
@@ -79,7 +80,7 @@ func TestOrderWhileRepairGathers(t *testing.T) {
 // no deletions, so the account is fetched anew.
 func TestSecondRepository(t *testing.T) {
 	g := livetest.NewGraph()
-	r := newRules(g, repeating{}, new(figures))
+	r := testRules(g, repeating{})
 	r.begin()
 	p := r.beginRepair(anna)
 	p.repository, p.asked = newRepository(0), true
@@ -90,10 +91,11 @@ func TestSecondRepository(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := r.repaired(t.Context(), repaired{account: anna, of: p, fetched: true}, 5, 5); err != nil {
+	all := repaired{account: anna, of: p, about: howFar, fetched: Fetched{Done: true}}
+	if err := r.repaired(t.Context(), all, 5); err != nil {
 		t.Fatal(err)
 	}
-	if p := r.repairs[anna]; p == nil || p.asked || p.repository != nil || p.after.IsZero() {
+	if p := r.queue.repairs[anna]; p == nil || p.asked || p.repository != nil || p.after.IsZero() {
 		t.Errorf("got %+v, want the account to be fetched later", p)
 	}
 	c, _ := r.take()
@@ -109,9 +111,10 @@ func TestSecondRepository(t *testing.T) {
 // TestAnswerOfFormerRepair: an answer that comes when the account was deleted and has another
 // repair changes nothing of that one, and counts as running before it comes.
 func TestAnswerOfFormerRepair(t *testing.T) {
-	for _, answer := range []repaired{{err: errors.New("500")}, {err: &FetchError{Account: anna}}, {},
-		{fetched: true}} {
-		r := newRules(livetest.NewGraph(), repeating{}, new(figures))
+	for _, answer := range []repaired{{about: fetch, err: errors.New("500")},
+		{about: howFar, err: &FetchError{Account: anna}}, {about: fetch}, {about: where},
+		{about: howFar, fetched: Fetched{Done: true}}} {
+		r := testRules(livetest.NewGraph(), repeating{})
 		r.begin()
 		add := func(e Event) {
 			if e.ID = 1; r.add(t.Context(), &e, 0) != nil {
@@ -121,41 +124,46 @@ func TestAnswerOfFormerRepair(t *testing.T) {
 		live, backfill := follows("k1", bob), follows("k2", bob)
 		live.Rev, backfill.Rev, backfill.Backfill = "3a", "3b", true
 		var asked []*repair
-		ask := func(p *repair, account string, fetch bool) {
-			if account != anna || !fetch {
-				t.Fatalf("got %s, fetch %t, want the account fetched", account, fetch)
+		ask := func(p *repair, account string, about question) {
+			if account != anna || about != where {
+				t.Fatalf("got %s, %d, want the account's host asked for", account, about)
 			}
 			asked = append(asked, p)
 		}
 		add(live)
 		add(backfill)
-		r.repair(5, 5, 1, ask)
+		r.repair(5, ask)
 		add(state(Gone))
 		add(state(Active))
 		add(backfill)
-		r.repair(5, 5, 1, ask) // as many as may are running
-		if len(asked) != 1 || len(r.repairs) != 1 {
-			t.Fatalf("got %d asked, %d repairs, want one of each", len(asked), len(r.repairs))
+		r.repair(5, ask) // as many as may are running
+		if len(asked) != 1 || len(r.queue.repairs) != 1 {
+			t.Fatalf("got %d asked, %d repairs, want one of each", len(asked), len(r.queue.repairs))
 		}
 		answer.account, answer.of = anna, asked[0]
-		if err := r.repaired(t.Context(), answer, 5, 5); err != nil {
+		if err := r.repaired(t.Context(), answer, 5); err != nil {
 			t.Fatal(err)
 		}
-		if p := r.repairs[anna]; p == nil || p.asked || p.tries != 0 || !p.after.IsZero() {
+		if p := r.queue.repairs[anna]; p == nil || p.asked || p.tries != 0 || !p.after.IsZero() {
 			t.Fatalf("got %+v, want a repair that is as it was", p)
 		}
-		if r.repair(5, 5, 1, ask); len(asked) != 2 || asked[1] != r.repairs[anna] {
+		if r.repair(5, ask); len(asked) != 2 || asked[1] != r.queue.repairs[anna] {
 			t.Fatalf("got %d asked, want the new repair asked, too", len(asked))
 		}
-		for _, a := range []repaired{{}, {fetched: true}} {
+		for _, a := range []repaired{{about: where}, {about: fetch}, {about: howFar, fetched: Fetched{Done: true}}} {
+			r.repair(5, func(_ *repair, _ string, about question) {
+				if about != a.about {
+					t.Fatalf("got question %d, want %d", about, a.about)
+				}
+			})
 			a.account, a.of = anna, asked[1]
-			if err := r.repaired(t.Context(), a, 10, 5); err != nil {
+			if err := r.repaired(t.Context(), a, 10); err != nil {
 				t.Fatal(err)
 			}
 			a.of.last = 0
 		}
-		if len(r.repairs) != 0 || r.strays != 0 {
-			t.Fatalf("got %d repairs, %d strays, want none", len(r.repairs), r.strays)
+		if len(r.queue.repairs) != 0 || r.queue.strays != 0 {
+			t.Fatalf("got %d repairs, %d strays, want none", len(r.queue.repairs), r.queue.strays)
 		}
 	}
 }

@@ -5,9 +5,10 @@ package live
 
 import (
 	"cmp"
-	"github.com/uproar-db/uproar/apps/graph"
 	"slices"
 	"time"
+
+	"github.com/uproar-db/uproar/apps/graph"
 )
 
 // record names a record of an account.
@@ -21,6 +22,7 @@ type content struct {
 	target, list string
 	rev          string // of the repository that says so
 	fetched      bool   // the record came with its whole repository
+	there        bool   // it is not deleted, though it may have no target
 }
 
 // repository gathers the records of one account, to be written at once.
@@ -36,7 +38,8 @@ func newRepository(now time.Duration) *repository {
 // put notes what an event says of a record.
 func (p *repository) put(e *Event, now time.Duration) {
 	p.last = now
-	p.records[record{e.Collection, e.Key}] = content{e.Target, e.List, e.Rev, e.Backfill}
+	p.records[record{e.Collection, e.Key}] = content{e.Target, e.List, e.Rev, e.Backfill,
+		e.Kind == Written}
 }
 
 // edges returns the edges of a collection, in the order of their keys. A list item is an edge of

@@ -5,9 +5,10 @@ package live
 
 import (
 	"context"
-	"github.com/uproar-db/uproar/apps/graph"
 	"slices"
 	"time"
+
+	"github.com/uproar-db/uproar/apps/graph"
 )
 
 // rules turns events into the changes of the next commit. Used by one goroutine.
@@ -15,6 +16,7 @@ type rules struct {
 	sink    Sink
 	finder  Finder // the sink, if it finds records
 	source  string
+	opts    *Options
 	figures *figures
 	acks    bool // the source has no positions, and repeats what is not acknowledged
 	window  *window
@@ -27,52 +29,36 @@ type rules struct {
 	hidden   map[string]bool          // lists of the follower's own that are hidden with it
 	position int64                    // of the last event
 
-	held    map[string]*hold   // accounts whose records come anew, after a #sync
-	repairs map[string]*repair // accounts whose records may be wrong, and are to be fetched
-	strays  int                // repairs that are gone, about which the source is still asked
+	held     map[string]*hold // accounts whose records come anew, after a #sync
+	resuming *resumption      // nil: no event is in the graph already
+	inGraph  int              // accounts that are held, by what is committed
+	queue    queue            // accounts whose records may be wrong
 }
 
-// hold is an account after a #sync, whose records are gathered.
-type hold struct {
-	*repository
-	rev    string
-	before int64 // the position before the #sync
-}
-
-func newRules(sink Sink, source Source, f *figures) *rules {
+func newRules(sink Sink, source Source, opts *Options, f *figures) *rules {
 	_, acks := source.(Refetcher)
 	finder, _ := sink.(Finder)
-	return &rules{sink: sink, finder: finder, source: source.Name(), figures: f, acks: acks,
+	return &rules{sink: sink, finder: finder, source: source.Name(), opts: opts, figures: f, acks: acks,
 		window: newWindow(windowAccounts), items: make(map[string]*accountItems), hidden: make(map[string]bool),
-		held: make(map[string]*hold), repairs: make(map[string]*repair)}
+		held: make(map[string]*hold), queue: queue{repairs: make(map[string]*repair), more: true}}
 }
 
-// begin prepares for a new connection. What was held comes again: the position in the graph is
-// before it.
+// begin prepares for a new connection. What was held comes again: see resume.
 func (r *rules) begin() {
 	r.session++
-	r.position = 0
+	r.position, r.resuming = 0, nil
 	clear(r.held)
 	r.figures.held.Store(0)
-	for _, p := range r.repairs {
+	for _, p := range r.queue.repairs {
 		p.last = 0 // the connection's clock begins anew
 	}
-}
-
-// safe returns the position up to which all is in the changes.
-func (r *rules) safe() int64 {
-	position := r.position
-	for _, h := range r.held {
-		position = min(position, h.before)
-	}
-	return position
 }
 
 // take returns what is to be committed and acknowledged, and begins the next commit.
 func (r *rules) take() (c graph.Changes, ids []int64) {
 	c = graph.Changes{List: r.changes}
 	if !r.acks && r.position != 0 {
-		c.Stream, c.Position = r.source, r.safe()
+		c.Stream, c.Position = r.source, r.position
 	}
 	ids = r.ids
 	r.changes, r.ids = nil, nil
@@ -83,6 +69,9 @@ func (r *rules) take() (c graph.Changes, ids []int64) {
 
 // add takes an event that came at a time of the connection's clock.
 func (r *rules) add(ctx context.Context, e *Event, now time.Duration) error {
+	if r.resuming != nil && r.again(e, now) {
+		return nil
+	}
 	if e.Position != 0 {
 		r.position = e.Position
 	}
@@ -101,7 +90,8 @@ func (r *rules) add(ctx context.Context, e *Event, now time.Duration) error {
 	case Account:
 		return r.account(ctx, e)
 	case Sync:
-		return r.sync(ctx, e, now)
+		r.sync(e, now)
+		return nil
 	default:
 		return r.record(ctx, e, now)
 	}
@@ -126,7 +116,7 @@ func (r *rules) account(ctx context.Context, e *Event) error {
 	case Hidden:
 		r.change(graph.Change{Op: graph.Hide, Account: e.Account})
 	case Gone:
-		delete(r.held, e.Account)
+		r.unhold(e.Account)
 		if err := r.replace(ctx, e.Account, newRepository(0)); err != nil {
 			return err
 		}
@@ -136,36 +126,18 @@ func (r *rules) account(ctx context.Context, e *Event) error {
 	return nil
 }
 
-// sync begins to gather an account's records. Those that it has are seen until all are there.
-func (r *rules) sync(_ context.Context, e *Event, now time.Duration) error {
-	h := &hold{newRepository(now), e.Rev, e.Position - 1}
-	if old := r.held[e.Account]; old != nil { // void, too; but the commit must stay before both
-		h.before = old.before
-	}
-	r.held[e.Account] = h
-	r.figures.syncs.Add(1)
-	r.figures.held.Store(int64(len(r.held)))
-	return nil
-}
-
 // record takes a record that was written or deleted.
-func (r *rules) record(ctx context.Context, e *Event, now time.Duration) error {
-	if !isKey(e.Key) {
+func (r *rules) record(ctx context.Context, e *Event, now time.Duration) (err error) {
+	other := e.Collection == NoCollection
+	if !other && !isKey(e.Key) {
 		r.skip(BadKey)
 		return nil
 	}
-	if e.Kind == Deleted {
-		e.Target, e.List = "", ""
-	} else if why := fault(e); why != NotSkipped { // what the key said before is void all the same
+	if why := checkRecord(e); why != NotSkipped {
 		r.skip(why)
-		e.Target, e.List = "", ""
 	}
-	if h := r.held[e.Account]; h != nil {
-		if e.Rev <= h.rev {
-			h.put(e, now)
-			return nil
-		}
-		if err := r.release(ctx, e.Account); err != nil {
+	if h := r.held[e.Account]; h != nil && !other {
+		if write, err := r.holds(ctx, h, e, now); !write || err != nil {
 			return err
 		}
 	}
@@ -174,7 +146,22 @@ func (r *rules) record(ctx context.Context, e *Event, now time.Duration) error {
 			return err
 		}
 	}
+	if other {
+		return nil
+	}
 	return r.write(ctx, e)
+}
+
+// checkRecord takes the target from a record that has none that can be taken, and says why. What
+// its key said before is void all the same.
+func checkRecord(e *Event) (why Reason) {
+	if e.Kind == Written || e.Collection == NoCollection {
+		why = fault(e)
+	}
+	if e.Kind == Deleted || why != NotSkipped {
+		e.Target, e.List = "", ""
+	}
+	return why
 }
 
 // fault returns what is wrong with a record that was written.
@@ -196,7 +183,7 @@ func fault(e *Event) Reason {
 // anew. It reports whether nothing else is to be done about the event.
 func (r *rules) unordered(ctx context.Context, e *Event, now time.Duration) (done bool, err error) {
 	s, known := r.window.of(e.Account)
-	p := r.repairs[e.Account]
+	p := r.queue.repairs[e.Account]
 	gathers := p != nil && p.repository != nil
 	if known && !gathers && e.Rev != "" && e.Rev < s.rev {
 		r.skip(Stale)
@@ -209,8 +196,9 @@ func (r *rules) unordered(ctx context.Context, e *Event, now time.Duration) (don
 				return false, err
 			}
 		}
-		if again {
+		if again && !s.marked {
 			p = r.beginRepair(e.Account)
+			s.marked = p == nil
 		}
 	}
 	s.rev, s.live = max(s.rev, e.Rev), s.live || !e.Backfill
@@ -280,31 +268,6 @@ func (r *rules) replace(ctx context.Context, account string, p *repository) erro
 	}
 	if len(lists) > 0 {
 		r.change(graph.Change{Op: graph.Replace, Relation: graph.Members, Account: ItemsOf(account), Edges: items})
-	}
-	return nil
-}
-
-// release writes the records of an account that were gathered after a #sync.
-func (r *rules) release(ctx context.Context, account string) error {
-	h := r.held[account]
-	delete(r.held, account)
-	r.figures.held.Store(int64(len(r.held)))
-	return r.replace(ctx, account, h.repository)
-}
-
-// releaseQuiet releases accounts of which nothing came for some time of the connection's clock.
-func (r *rules) releaseQuiet(ctx context.Context, now, quiet time.Duration) error {
-	var over []string
-	for account, h := range r.held {
-		if now-h.last >= quiet {
-			over = append(over, account)
-		}
-	}
-	slices.Sort(over)
-	for _, account := range over {
-		if err := r.release(ctx, account); err != nil {
-			return err
-		}
 	}
 	return nil
 }

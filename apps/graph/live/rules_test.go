@@ -4,13 +4,11 @@
 package live
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/apps/graph/live/livetest"
 )
 
@@ -36,12 +34,18 @@ type repeating struct{ Refetcher }
 
 func (repeating) Name() string { return "test" }
 
+// testRules returns rules by which five nanoseconds are a long time.
+func testRules(sink Sink, source Source) *rules {
+	return newRules(sink, source, &Options{SyncQuiet: 5, Quiet: 5, Patience: 50, Repairs: 1, PerHost: 1,
+		RepairQueue: 100}, new(figures))
+}
+
 // play writes each group of events in one commit, and returns the records, in their order, and what
 // was skipped.
 func play(t *testing.T, source Source, groups ...[]Event) (records, skipped string) {
 	t.Helper()
 	g := livetest.NewGraph()
-	r := newRules(g, source, new(figures))
+	r := testRules(g, source)
 	r.begin()
 	for _, group := range groups {
 		for _, e := range group {
@@ -201,42 +205,6 @@ func TestOrderWithoutPositions(t *testing.T) {
 	records, skipped := play(t, repeating{}, []Event{create, remove, create, hide, show, hide})
 	if records != "[]" || skipped != "map[stale:2]" {
 		t.Errorf("got %s, skipped %s, want nothing, and two stale", records, skipped)
-	}
-}
-
-// TestPositionOfHeld: the position stays before a #sync whose records still come, and so does that
-// of a second one.
-func TestPositionOfHeld(t *testing.T) {
-	g := livetest.NewGraph()
-	r := newRules(g, named{}, new(figures))
-	r.begin()
-	add := func(e Event, position, want int64) {
-		t.Helper()
-		e.Position = position
-		if err := r.add(t.Context(), &e, 0); err != nil {
-			t.Fatal(err)
-		}
-		if got := r.safe(); got != want {
-			t.Errorf("after %d: got position %d, want %d", position, got, want)
-		}
-	}
-	of := func(account, rev string) Event { return Event{Kind: Sync, Account: account, Rev: rev} }
-	add(follows(first, bob), 10, 10)
-	add(of(anna, "3b"), 11, 10)
-	add(of(bob, "3b"), 12, 10)
-	add(of(anna, "3c"), 13, 10) // once more
-	newer := follows(later, bob)
-	newer.Rev = "3d"
-	add(newer, 14, 11) // all of anna are there, and not all of bob
-	if err := r.releaseQuiet(context.Background(), 5, 5); err != nil || r.safe() != 14 {
-		t.Errorf("got position %d, %v, want 14", r.safe(), err)
-	}
-	c, _ := r.take()
-	if _, err := g.Write(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
-	if got := fmt.Sprint(g.Records()); got != fmt.Sprintf("map[%s %s %s:%s]", graph.Follows, anna, later, bob) {
-		t.Errorf("got %s, want the record after the sync only", got)
 	}
 }
 

@@ -37,12 +37,22 @@ type Stream interface {
 type Refetcher interface {
 	Source
 
+	// Host names the server that has an account's repository. "": it is not known.
+	Host(ctx context.Context, account string) (string, error)
+
 	// Refetch has the source forget an account, and fetch its records.
 	Refetch(ctx context.Context, account string) error
 
-	// Fetched reports whether the source has sent all that it fetched. The error is *FetchError if
-	// it gave up.
-	Fetched(ctx context.Context, account string) (bool, error)
+	// Fetched says what the source has fetched of an account. The error is *FetchError if it gave
+	// up.
+	Fetched(ctx context.Context, account string) (Fetched, error)
+}
+
+// Fetched is what a source has of an account. Not all of it may have been sent yet.
+type Fetched struct {
+	Done    bool   // the repository was fetched
+	Rev     string // of the repository now
+	Records int    // in it now, of all collections that the source sends
 }
 
 // GapError says that a source cannot go on where the graph is: events are lost, deletions among

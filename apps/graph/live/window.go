@@ -12,6 +12,7 @@ type seen struct {
 	live    bool   // not only what was fetched with the repository
 	state   int64  // the ID of the last event about the account's state
 	session uint64 // the connection that the ID is of: other connections number anew
+	marked  bool   // it is to be fetched anew, which stands in the graph only
 }
 
 // window remembers the accounts of which something came of late: the last 131 072 at least. It

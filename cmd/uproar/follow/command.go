@@ -75,10 +75,8 @@ func (c *Command) Run(ctx context.Context, con *terminal.Console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	if _, repeats := source.(live.Refetcher); c.FromNow && !repeats {
-		source = &fromNow{Source: source}
-	}
-	f := live.New(sink, source, live.Options{Window: c.Window, Logger: slog.New(slog.NewTextHandler(con.Err, nil))})
+	f := live.New(sink, source, live.Options{Window: c.Window, FromNow: c.FromNow,
+		Logger: slog.New(slog.NewTextHandler(con.Err, nil))})
 	if c.Metrics != "" {
 		listener, err := net.Listen("tcp", c.Metrics)
 		if err != nil {
@@ -161,17 +159,4 @@ func (c *Command) tell(con *terminal.Console, all live.Figures) error {
 	_, err := fmt.Fprintf(con.Out, "followed %s: %s in %s\n", terminal.Plural(all.Events, "event"),
 		terminal.Plural(all.Changes, "change"), terminal.Plural(all.Commits, "commit"))
 	return err
-}
-
-// fromNow is a source whose first connection does not go on at a position.
-type fromNow struct {
-	live.Source
-	begun bool
-}
-
-// Connect connects. It is called by one goroutine.
-func (s *fromNow) Connect(ctx context.Context, from int64, resume bool) (live.Stream, error) {
-	stream, err := s.Source.Connect(ctx, from, resume && s.begun)
-	s.begun = s.begun || err == nil
-	return stream, err
 }

@@ -37,8 +37,19 @@ var metrics = []metric{
 		func(f *live.Figures) float64 { return float64(f.Held) }},
 	{"repaired_total", "Accounts that were fetched anew.", prometheus.CounterValue,
 		func(f *live.Figures) float64 { return float64(f.Repaired) }},
-	{"repairs_waiting", "Accounts that are to be fetched anew.", prometheus.GaugeValue,
+	{"repairs_failed_total", "Repairs that failed, and are tried once more.", prometheus.CounterValue,
+		func(f *live.Figures) float64 { return float64(f.Failed) }},
+	{"repairs_waiting", "Accounts of the queue that are to be fetched anew.", prometheus.GaugeValue,
 		func(f *live.Figures) float64 { return float64(f.Repairs) }},
+	{"repairs_running", "Of them, those that the source is at.", prometheus.GaugeValue,
+		func(f *live.Figures) float64 { return float64(f.Repairing) }},
+	{"repairs_stored", "1 if more accounts are to be fetched than the queue takes: they stand in the graph.",
+		prometheus.GaugeValue, func(f *live.Figures) float64 {
+			if f.Stored {
+				return 1
+			}
+			return 0
+		}},
 	{"position", "Position in the graph.", prometheus.GaugeValue,
 		func(f *live.Figures) float64 { return float64(f.Position) }},
 	{"lag_seconds", "From the last event to its commit.", prometheus.GaugeValue,

@@ -124,3 +124,18 @@ func (r *remote) Targets(ctx context.Context, relation graph.Relation, account s
 	})
 	return targets, err
 }
+
+// Members asks the server for a page of the members of a list.
+func (r *remote) Members(ctx context.Context, list, cursor string, limit int) (members []string, next string,
+	err error) {
+	if err := r.make(ctx); err != nil {
+		return nil, "", err
+	}
+	q := query.Related{Field: string(graph.Members), Key: list}.String()
+	err = patiently(ctx, func() error {
+		page, err := r.client.Keys(ctx, graph.IndexName, q, client.Page{Limit: limit, Cursor: cursor})
+		members, next = page.Keys, page.Cursor
+		return err
+	})
+	return members, next, err
+}

@@ -6,6 +6,8 @@ package rsky
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -32,9 +34,21 @@ type Handlers struct {
 // New returns the handlers of a database.
 func New(db *uproar.DB, opts Options) *Handlers { return &Handlers{db: db, opts: opts} }
 
+// StreamError says that a stream never has a position, so that all would be 503 for ever.
+type StreamError struct{ Stream string }
+
+// Error says why, and what can be named instead.
+func (e *StreamError) Error() string {
+	return fmt.Sprintf("rsky: stream %q: tap has no positions, and does not say that it has sent all; want another name, "+
+		"such as \"backfill\", to which you write a position when tap's outbox is empty", e.Stream)
+}
+
 // Open opens the graph, if there is one. It makes none. Errors: api.CodeUnavailable if only another
-// server can make it ready; an index of its name that is no graph.
+// server can make it ready; an index of its name that is no graph; *StreamError.
 func (h *Handlers) Open(ctx context.Context) error {
+	if strings.HasPrefix(h.opts.Stream, "tap://") {
+		return &StreamError{h.opts.Stream}
+	}
 	_, err := h.Loaded(ctx)
 	return err
 }

@@ -134,6 +134,18 @@ func (g *Graph) Targets(_ context.Context, r graph.Relation, account string, lim
 	return targets, nil
 }
 
+// Members returns members of a list, in the order of their names.
+func (g *Graph) Members(ctx context.Context, list, cursor string, limit int) (members []string, next string,
+	err error) {
+	all, err := g.Targets(ctx, graph.Members, list, 0)
+	members = slices.DeleteFunc(all, func(member string) bool { return member <= cursor })
+	if len(members) > limit {
+		members = members[:limit]
+		next = members[limit-1]
+	}
+	return members, next, err
+}
+
 // Find returns the target of a record.
 func (g *Graph) Find(_ context.Context, r graph.Relation, account, key string) (target string, ok bool, err error) {
 	g.mu.Lock()

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -43,6 +44,15 @@ type Tap struct {
 	Break    int           // about every so many events the connection breaks off; 0: never
 	Password string
 	Fails    int // so many repositories cannot be fetched
+	Hosts    int // that have the repositories; 0: nobody knows where they are
+
+	// Late has what is fetched of accounts that are added wait in the outbox while it is true.
+	// Asked counts how often somebody asked for the state of an account that was fetched.
+	Late  atomic.Bool
+	Asked atomic.Int64
+
+	fetching map[string]int // repositories by host
+	most     int            // at a time, of one host
 }
 
 // outgoing is an event that is to be sent.
@@ -50,6 +60,7 @@ type outgoing struct {
 	id      int64
 	account string
 	live    bool
+	late    bool   // of a repository that was asked for
 	body    string // without the ID
 	sent    time.Time
 }
@@ -57,11 +68,13 @@ type outgoing struct {
 // NewTap starts a server. Its fields may be set before the first connection.
 func NewTap(n *Network, seed uint64) *Tap {
 	s := &Tap{network: n, stop: make(chan struct{}), rand: rand.New(rand.NewPCG(seed, 39)), next: 1,
-		mirrors: make(map[string]*Repo), states: make(map[string]string), Retry: 100 * time.Millisecond}
+		mirrors: make(map[string]*Repo), states: make(map[string]string), fetching: make(map[string]int),
+		Retry: 100 * time.Millisecond}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /channel", s.channel)
 	mux.HandleFunc("POST /repos/{verb}", s.change)
 	mux.HandleFunc("GET /info/{account}", s.info)
+	mux.HandleFunc("GET /resolve/{account}", s.resolve)
 	s.http = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		user, password, _ := r.BasicAuth()
 		if s.Password != "" && (user != "admin" || password != s.Password) {
@@ -123,8 +136,8 @@ func (s *Tap) take() {
 			s.identity(e)
 			continue
 		}
-		if s.states[e.Account] == "desynchronized" || e.Kind == "sync" {
-			continue
+		if state := s.states[e.Account]; state != "" && state != "active" || e.Kind == "sync" {
+			continue // the repository that is to be fetched has it
 		}
 		apply(s.mirrors, e)
 		s.put(e.Account, true, record(e, true))
@@ -167,6 +180,10 @@ func (s *Tap) send() {
 	blocked := make(map[string]bool) // by a live one
 	var ready []*outgoing
 	for _, o := range s.outbox {
+		if o.late && s.Late.Load() {
+			blocked[o.account] = true
+			continue
+		}
 		if !blocked[o.account] && (!o.live || !before[o.account]) && time.Since(o.sent) >= s.Retry {
 			ready = append(ready, o)
 		}
@@ -327,6 +344,7 @@ func (s *Tap) fetch(account string) {
 		mirror.Records[r] = c
 		s.put(account, false, record(e, false))
 	}
+	mirror.Rev = rev
 	s.states[account] = "active"
 }
 
@@ -343,22 +361,30 @@ func (s *Tap) change(w http.ResponseWriter, r *http.Request) {
 		switch r.PathValue("verb") {
 		case "remove":
 			s.take()
-			delete(s.states, account)
+			s.states[account] = "untracked"
 			if m := s.mirrors[account]; m != nil {
 				clear(m.Records)
 			}
 		case "add":
 			s.refetched++
 			s.states[account] = "pending"
+			host := s.hostOf(account)
+			s.fetching[host]++
+			s.most = max(s.most, s.fetching[host])
 			time.AfterFunc(20*time.Millisecond, func() {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				s.take()
+				s.fetching[host]--
 				if s.Fails--; s.Fails >= 0 {
 					s.states[account] = "error"
 					return
 				}
+				before := len(s.outbox)
 				s.fetch(account)
+				for _, o := range s.outbox[before:] {
+					o.late = true
+				}
 			})
 		}
 	}
@@ -376,8 +402,44 @@ func (s *Tap) info(w http.ResponseWriter, r *http.Request) {
 	if state == "" {
 		state = "active"
 	}
-	fmt.Fprintf(w, `{"did":%q,"handle":"a.example","state":%q,"rev":"","error":"made up","retries":0,"records":9}`,
-		account, state)
+	rev, records := "", 0
+	if m := s.mirrors[account]; m != nil {
+		rev, records = m.Rev, len(m.Records)
+	}
+	if state == "active" {
+		s.Asked.Add(1)
+	}
+	fmt.Fprintf(w, `{"did":%q,"handle":"a.example","state":%q,"rev":%q,"error":"made up","retries":0,"records":%d}`,
+		account, state, rev, records)
+}
+
+// hostOf names the host of an account's repository.
+func (s *Tap) hostOf(account string) string {
+	if s.Hosts == 0 {
+		return ""
+	}
+	sum := 0
+	for _, b := range []byte(account) {
+		sum += int(b)
+	}
+	return fmt.Sprintf("https://%d.example", sum%s.Hosts)
+}
+
+func (s *Tap) resolve(w http.ResponseWriter, r *http.Request) {
+	host := s.hostOf(r.PathValue("account"))
+	if host == "" {
+		http.Error(w, "DID not found", http.StatusNotFound)
+		return
+	}
+	fmt.Fprintf(w, `{"id":%q,"service":[{"id":"#other","type":"Other","serviceEndpoint":{"a":"b"}},`+
+		`{"id":"#atproto_pds","type":"AtprotoPersonalDataServer","serviceEndpoint":%q}]}`, r.PathValue("account"), host)
+}
+
+// MostOfHost returns how many repositories of one host were fetched at a time.
+func (s *Tap) MostOfHost() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.most
 }
 
 // Idle reports whether all that happened was sent and acknowledged.

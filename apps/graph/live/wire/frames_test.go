@@ -68,7 +68,8 @@ func TestFrames(t *testing.T) {
 		"1" + head + `"kind":"commit","commit":{"operation":"create","rev":"` + tid +
 			`","collection":"app.bsky.feed.like","rkey":"` + tid + `"}}`: with(follows, func(e *live.Event) {
 			stream(e)
-			e.Kind, e.Collection, e.Target, e.Skip = live.Ignored, live.NoCollection, "", live.OtherRecord
+			e.Collection, e.Target, e.Skip = live.NoCollection, "", live.OtherRecord
+			e.Key = "app.bsky.feed.like/" + e.Key
 		}),
 		"1" + head + `"kind":"identity","identity":{"did":"` + did + `","seq":3}}`: with(
 			live.Event{Account: did, Skip: live.OtherKind},
@@ -198,7 +199,8 @@ func FuzzFrames(f *testing.F) {
 			case e.Position < 0,
 				e.Kind == live.Ignored && e.Skip == live.NotSkipped,
 				e.Kind == live.Written && e.Skip == live.NotSkipped && !live.IsDID(e.Target),
-				(e.Kind == live.Written || e.Kind == live.Deleted) && e.Collection == live.NoCollection:
+				e.Kind == live.Written && e.Collection == live.NoCollection && e.Skip != live.OtherRecord,
+				e.Kind == live.Deleted && e.Collection == live.NoCollection && e.Skip != live.OtherRecord:
 				t.Errorf("form %s, %q: got %+v", form, frame, e)
 			}
 		}

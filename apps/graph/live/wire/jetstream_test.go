@@ -20,7 +20,7 @@ import (
 
 // quick are options with short waits.
 var quick = live.Options{Window: 2 * time.Millisecond, Group: 40, Queue: 64, Quiet: 150 * time.Millisecond,
-	Backoff: 20 * time.Millisecond}
+	SyncQuiet: 150 * time.Millisecond, Backoff: 20 * time.Millisecond}
 
 // begun returns a graph that is at a position.
 func begun(t *testing.T, source live.Source, first int64) *livetest.Graph {
@@ -146,7 +146,7 @@ func TestSync(t *testing.T) {
 	n.Add(livetest.Entry{Account: n.Accounts()[0], Kind: "account"})
 	f := follow(t, g, source, quick, func() bool {
 		position, _, _ := g.Position(source.Name())
-		return position == n.Last()
+		return position == n.Last() && livetest.Difference(g.Records(), n.At(n.Last())) == ""
 	})
 	if difference := livetest.Difference(g.Records(), n.At(n.Last())); difference != "" || f.Figures().Held > 0 {
 		t.Errorf("after %+v:\n%s", f.Figures(), difference)
@@ -188,7 +188,7 @@ func TestSync(t *testing.T) {
 	}
 	follow(t, g, source, quick, func() bool {
 		position, _, _ := g.Position(source.Name())
-		return position == n.Last()
+		return position == n.Last() && livetest.Difference(g.Records(), n.At(n.Last())) == ""
 	})
 	if !full || least != many-1 {
 		t.Errorf("got as few as %d of %d records (all were there: %t), want never fewer than %d", least, many,

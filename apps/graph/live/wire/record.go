@@ -62,18 +62,20 @@ func unmarshal(frame []byte, into any) error {
 func (c *commit) put(e *live.Event) {
 	e.Rev, e.Key = c.Rev, c.Key
 	e.Collection = live.Collections[c.Collection]
-	if e.Collection == live.NoCollection {
-		e.Skip = live.OtherRecord
-		return
-	}
 	switch c.Operation + c.Action {
 	case "delete":
 		e.Kind = live.Deleted
 	case "create", "update":
 		e.Kind = live.Written
-		e.Target, e.List, e.Skip = c.subject()
+		if e.Collection != live.NoCollection {
+			e.Target, e.List, e.Skip = c.subject()
+		}
 	default:
 		e.Skip = live.OtherKind
+		return
+	}
+	if e.Collection == live.NoCollection {
+		e.Key, e.Skip = c.Collection+"/"+c.Key, live.OtherRecord
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/uproar-db/uproar/apps/graph/live"
 )
@@ -111,26 +112,60 @@ func (s *tap) Refetch(ctx context.Context, account string) error {
 	return nil
 }
 
-// Fetched asks tap for the state of an account.
-func (s *tap) Fetched(ctx context.Context, account string) (bool, error) {
+// Host asks tap for the DID document of an account, which names the host.
+func (s *tap) Host(ctx context.Context, account string) (string, error) {
+	body, err := s.ask(ctx, http.MethodGet, "/resolve/"+url.PathEscape(account), nil)
+	if err != nil {
+		return "", err
+	}
+	var document struct {
+		Service []struct {
+			ID       string          `json:"id"`
+			Endpoint json.RawMessage `json:"serviceEndpoint"`
+		} `json:"service"`
+	}
+	if err := json.Unmarshal(body, &document); err != nil {
+		return "", fmt.Errorf("live: the document of an account: %w", err)
+	}
+	for _, service := range document.Service {
+		var endpoint string
+		if strings.HasSuffix(service.ID, "#atproto_pds") && json.Unmarshal(service.Endpoint, &endpoint) == nil {
+			u, err := url.Parse(endpoint)
+			if err != nil {
+				return "", fmt.Errorf("live: the host of an account: %w", err)
+			}
+			return strings.ToLower(u.Host), nil
+		}
+	}
+	return "", nil
+}
+
+// Fetched asks tap for the state of an account. tap forgot the records that it had when it was told
+// to remove the account: those of its state are those that it sends.
+func (s *tap) Fetched(ctx context.Context, account string) (live.Fetched, error) {
 	body, err := s.ask(ctx, http.MethodGet, "/info/"+url.PathEscape(account), nil)
 	if r, ok := err.(*refusal); ok && r.Status == http.StatusNotFound {
-		return false, &live.FetchError{Account: account, Reason: "tap does not track it"}
+		return live.Fetched{}, &live.FetchError{Account: account, Reason: "tap does not track it"}
 	}
 	if err != nil {
-		return false, err
+		return live.Fetched{}, err
 	}
 	var info struct {
-		State string `json:"state"`
-		Error string `json:"error"`
+		State   string `json:"state"`
+		Error   string `json:"error"`
+		Rev     string `json:"rev"`
+		Records int    `json:"records"`
 	}
 	if err := json.Unmarshal(body, &info); err != nil {
-		return false, fmt.Errorf("live: tap's state of an account: %w", err)
+		return live.Fetched{}, fmt.Errorf("live: tap's state of an account: %w", err)
 	}
-	if info.State == "error" {
-		return false, &live.FetchError{Account: account, Reason: info.Error}
+	switch info.State {
+	case "error":
+		return live.Fetched{}, &live.FetchError{Account: account, Reason: info.Error}
+	case "takendown", "suspended", "deactivated":
+		return live.Fetched{}, &live.FetchError{Account: account, Reason: "the account is " + info.State}
 	}
-	return info.State == "active", nil
+	return live.Fetched{Done: info.State == "active", Rev: info.Rev, Records: info.Records}, nil
 }
 
 // ask makes a call of tap.
