@@ -19,8 +19,9 @@ func (g *Graph) needsKeys(list []Change) bool {
 	})
 }
 
-// writeKeyed is Write for changes that depend on what records there are.
-func (g *Graph) writeKeyed(ctx context.Context, c Changes) (sequence uint64, err error) {
+// writeKeyed is Write for changes that depend on what records there are. more, if set, adds to the
+// batch at its end.
+func (g *Graph) writeKeyed(ctx context.Context, c Changes, more func(*keyedWriter) error) (sequence uint64, err error) {
 	for i, change := range c.List {
 		if err := g.checkKeyed(change); err != nil {
 			return 0, &ChangeError{i, err}
@@ -41,7 +42,16 @@ func (g *Graph) writeKeyed(ctx context.Context, c Changes) (sequence uint64, err
 		if c.Stream != "" {
 			b.SetInt(PositionField, c.Stream, c.Position)
 		}
-		return w.finish()
+		if err := w.write(); err != nil {
+			return err
+		}
+		if more != nil {
+			if err := more(w); err != nil {
+				return err
+			}
+		}
+		w.reads()
+		return nil
 	})
 }
 
@@ -193,14 +203,18 @@ func (w *keyedWriter) of(r Relation, account string) (*sourceEdges, error) {
 	return e, nil
 }
 
-// finish writes what differs from the snapshot, and says what was read.
-func (w *keyedWriter) finish() error {
+// write writes what differs from the snapshot.
+func (w *keyedWriter) write() error {
 	for _, e := range w.order {
 		if err := e.finish(); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// reads says what was read.
+func (w *keyedWriter) reads() {
 	slices.Sort(w.read)
 	w.batch.Reads(slices.Compact(w.read), slices.Sorted(maps.Keys(w.missing)))
-	return nil
 }
