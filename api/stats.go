@@ -60,7 +60,7 @@ type IndexStats struct {
 	NewestLogTime  string          `json:"newest_log_time,omitempty"`
 	LogBytes       uint64          `json:"log_bytes"`
 	Unfinished     int64           `json:"unfinished_follows,omitempty"` // of a load that has not ended: those stored
-	DeltaEdits     uint64          `json:"delta_edits"` // since the last flush
+	DeltaEdits     uint64          `json:"delta_edits"`                  // since the last flush
 	DeltaKeys      uint64          `json:"delta_keys"`
 	DeltaWords     uint64          `json:"delta_values"`
 	DeltaBytes     uint64          `json:"delta_bytes"`
