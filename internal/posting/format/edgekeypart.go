@@ -115,32 +115,36 @@ func (b *edgeKeyBody) rewind() {
 
 // skim goes on to a place, or before it to the first TID that is not before a time.
 func (b *edgeKeyBody) skim(to int, micros uint64) {
-	s, at := b.gaps, b.micros
-	for b.place < to && at < micros {
-		gaps := b.n - b.place - 1
+	s, now, place := b.gaps, b.micros, b.place
+	for place < to && now < micros {
+		gaps := b.n - place - 1
 		if gaps == 0 {
-			b.place++ // there is none behind the last one
+			place++ // there is none behind the last one
 			break
 		}
 		if s.left == 0 {
 			s.block(gaps)
 		}
-		flag, width := s.flag&1, s.width
-		for left := min(s.left, to-b.place); left > 0 && at < micros; left-- {
+		end := place + min(s.left, to-place)
+		before, bits, at := place, s.bits, s.at
+		flag, narrow, wide := s.flag&1, s.width[0]&63, s.width[1]&63
+		for ; place < end && now < micros; place++ {
 			var x uint64
-			if from := s.at >> 3; len(s.bits)-from >= 8 {
-				x = binary.LittleEndian.Uint64(s.bits[from:]) >> (s.at & 7)
+			if from := at >> 3; len(bits)-from >= 8 {
+				x = binary.LittleEndian.Uint64(bits[from:]) >> (at & 7)
 			} else {
-				x = s.bits.at(s.at, 1+56)
+				x = bits.at(at, 1+56)
 			}
-			w := width[x&uint64(flag)] & 63
-			at += x >> flag & (1<<w - 1)
-			s.at += flag + w
-			s.left--
-			b.place++
+			width := narrow
+			if x&uint64(flag) != 0 { // which is guessed, and mostly well, before x is there
+				width = wide
+			}
+			now += x >> flag & (1<<width - 1)
+			at += flag + width
 		}
+		s.at, s.left = at, s.left-(place-before)
 	}
-	b.gaps, b.micros = s, at
+	b.gaps, b.micros, b.place = s, now, place
 }
 
 // appendPart appends the keys from one place up to another.

@@ -49,3 +49,15 @@ func TestEdgeKeyParts(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkFindEdgeKey finds the last key of a body: all gaps are read.
+func BenchmarkFindEdgeKey(b *testing.B) {
+	keys := follows(rand.New(rand.NewPCG(7, 11)), 500, 6, 7e11, 12e6)
+	body := AppendEdgeKeyBody(nil, keys)
+	var room [2]model.EdgeKey
+	for b.Loop() {
+		if got, ok := FindEdgeKey(room[:0], body, keys[len(keys)-1].Key); !ok || len(got) != 1 {
+			b.Fatal(got, ok)
+		}
+	}
+}
