@@ -131,6 +131,7 @@ type keyedWriter struct {
 	names    map[uint64]string // the same
 	read     []uint64          // their records, and those of accounts that changes delete
 	missing  map[string]bool   // accounts that do not exist
+	keys     map[Relation]uproar.EdgeKeys
 	edges    map[sourceKey]*sourceEdges
 	order    []*sourceEdges // as they were met
 
@@ -140,7 +141,7 @@ type keyedWriter struct {
 
 func newKeyedWriter(g *Graph, s uproar.Snapshot, b *uproar.Batch) *keyedWriter {
 	return &keyedWriter{graph: g, snapshot: s, batch: b, ids: make(map[string]uint64), names: make(map[uint64]string),
-		missing: make(map[string]bool), edges: make(map[sourceKey]*sourceEdges), deleted: make(map[string]bool),
+		missing: make(map[string]bool), keys: make(map[Relation]uproar.EdgeKeys), edges: make(map[sourceKey]*sourceEdges), deleted: make(map[string]bool),
 		dead: make(map[uint64]bool)}
 }
 
@@ -173,7 +174,8 @@ func (w *keyedWriter) apply(ctx context.Context, c Change) error {
 	case c.Op == Replace:
 		return e.replace(ctx, c.Edges)
 	case c.Op == Set && c.Key == "":
-		e.plain[c.Target], e.touched[c.Target] = true, true
+		e.setPlain(c.Target)
+		e.touched[c.Target] = true
 		return nil
 	case c.Op == Set:
 		return e.set(c.Key, c.Target)
@@ -193,12 +195,15 @@ func (w *keyedWriter) of(r Relation, account string) (*sourceEdges, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := w.snapshot.EdgeKeys(string(r))
-	if err != nil {
-		return nil, err
+	keys, ok := w.keys[r]
+	if !ok {
+		if keys, err = w.snapshot.EdgeKeys(string(r)); err != nil {
+			return nil, err
+		}
+		w.keys[r] = keys
 	}
 	e := &sourceEdges{writer: w, relation: string(r), account: account, id: id, known: known, keys: keys,
-		added: make(map[string]string), plain: make(map[string]bool), touched: make(map[string]bool)}
+		touched: make(map[string]bool)}
 	w.edges[name], w.order = e, append(w.order, e)
 	return e, nil
 }

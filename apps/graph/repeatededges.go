@@ -14,14 +14,17 @@ import (
 // left returns the touched targets that still have an edge. An edge has one record, unless it is
 // said to have several: of the others nothing more is read.
 func (e *sourceEdges) left() (map[string]bool, error) {
-	left := make(map[string]bool, len(e.touched))
+	var left map[string]bool
+	if len(e.plain)+len(e.added) > 0 {
+		left = make(map[string]bool, len(e.touched))
+	}
 	for target := range e.plain {
 		left[target] = true
 	}
 	for _, target := range e.added {
 		left[target] = true
 	}
-	open := make(map[uint64]string) // targets of which all records are looked at
+	var open map[uint64]string // targets of which all records are looked at
 	for target := range e.touched {
 		if left[target] {
 			continue
@@ -41,6 +44,9 @@ func (e *sourceEdges) left() (map[string]bool, error) {
 			return nil, err
 		}
 		if several {
+			if open == nil {
+				open = make(map[uint64]string)
+			}
 			open[id] = target
 		}
 	}
@@ -49,6 +55,9 @@ func (e *sourceEdges) left() (map[string]bool, error) {
 	}
 	if err := e.readAll(); err != nil {
 		return nil, err
+	}
+	if left == nil {
+		left = make(map[string]bool, len(open))
 	}
 	for _, k := range e.stored {
 		if target, ok := open[k.Target]; ok {
@@ -113,7 +122,7 @@ func (w *keyedWriter) delete(account string) error {
 			return false
 		}
 		for _, target := range e.added {
-			e.plain[target] = true
+			e.setPlain(target)
 		}
 		for _, target := range slices.Sorted(maps.Keys(e.plain)) {
 			w.batch.AddRecord(target)
