@@ -33,7 +33,7 @@ func TestUnfinishedLoad(t *testing.T) {
 	s.changes("set follows @v 3m6i4wtqkuf2l @a; set follows @a 3m6i4wtqkuf2l @t")
 	const (
 		link   = "/links/count?collection=app.bsky.graph.follow&path=.subject&target=@t"
-		said   = `an import of follows with keys has not ended, of which 10000 are stored; go on with it from the same lists`
+		said   = `an import of follows with keys has not ended, of which 10000 are stored; go on with it from the same`
 		listed = `"unfinished_follows":`
 	)
 	whole := func() {

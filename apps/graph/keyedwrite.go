@@ -21,7 +21,8 @@ func (g *Graph) needsKeys(list []Change) bool {
 
 // writeKeyed is Write for changes that depend on what records there are. more, if set, adds to the
 // batch at its end.
-func (g *Graph) writeKeyed(ctx context.Context, c Changes, more func(*keyedWriter) error) (sequence uint64, err error) {
+func (g *Graph) writeKeyed(ctx context.Context, c Changes, more func(*keyedWriter) error) (sequence uint64,
+	err error) {
 	for i, change := range c.List {
 		if err := g.checkKeyed(change); err != nil {
 			return 0, &ChangeError{i, err}
@@ -141,7 +142,8 @@ type keyedWriter struct {
 
 func newKeyedWriter(g *Graph, s uproar.Snapshot, b *uproar.Batch) *keyedWriter {
 	return &keyedWriter{graph: g, snapshot: s, batch: b, ids: make(map[string]uint64), names: make(map[uint64]string),
-		missing: make(map[string]bool), keys: make(map[Relation]uproar.EdgeKeys), edges: make(map[sourceKey]*sourceEdges), deleted: make(map[string]bool),
+		missing: make(map[string]bool), keys: make(map[Relation]uproar.EdgeKeys),
+		edges: make(map[sourceKey]*sourceEdges), deleted: make(map[string]bool),
 		dead: make(map[uint64]bool)}
 }
 

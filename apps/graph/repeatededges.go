@@ -82,7 +82,9 @@ func (e *sourceEdges) severalOf(target string) (bool, error) {
 }
 
 // noteRepeated notes which edges have several records from now on: those that get two, and those
-// that get one beside another. It may note more, but never fewer.
+// that get one beside another. It may note more, but never fewer: the note is of all keyed
+// relations together, so that to take it away from an edge with one record left, the others would
+// have to be read too. One too many costs a pass over the records of the account.
 func (e *sourceEdges) noteRepeated() error {
 	records := make(map[string]int, len(e.added))
 	for _, target := range e.added {

@@ -54,10 +54,10 @@ func TestKilledKeyedImport(t *testing.T) {
 	uproar(try, false, "import", "graph", "--dir", dir, "--header", "no", "--separator", "comma", list)
 	args = append(args, "--resume")
 	uproar("import it again with --resume to go on", false, append(args, os.DevNull)...)
-	uproar("imported 60000 follows from 60000 lines", true, append(args, list)...)
+	uproar("imported 60 000 follows from 60 000 lines", true, append(args, list)...)
 	out, err := exec.Command("uproar", "inspect", "--dir", dir).CombinedOutput()
 	if err != nil || strings.Contains(string(out), "has not ended") ||
-		!strings.Contains(string(out), "index accounts: 60000 records\n") {
+		!strings.Contains(string(out), "index accounts: 60 000 records\n") {
 		t.Errorf("got %v, %s; want 60000 accounts of an import that has ended", err, out)
 	}
 }
