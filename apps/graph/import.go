@@ -108,7 +108,7 @@ func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (Im
 // whatever the length of the lists. Not for concurrent use.
 //
 // Lists with keys are otherwise: their follows are written while they are read, in many commits.
-// The first leaves a mark in the graph, which goes with the last ([Graph.Unfinished]). While it is
+// The first leaves a mark in the graph, which goes with the last ([Unfinished]). While it is
 // there only an import with ImportOptions.Resume begins.
 type Import struct {
 	ctx    context.Context
@@ -122,15 +122,15 @@ type Import struct {
 
 	pending []Change // of lists with keys
 	stored  int64    // follows of this import, or of the one before that did not end
-	marked  bool     // which the graph says
+	noted   bool     // which the graph says
 
 	done, total int64 // of the step of Commit that is under way
 	steps       int64 // the totals of those before
 }
 
 // BeginImport begins an import, which ctx ends. It must come to Commit or Abort. Errors:
-// uproar.ErrLoading, as *UnfinishedError of one with keys; *UnkeyedError (of lists with keys), ctx's,
-// or the database's.
+// uproar.ErrLoading, *UnfinishedError (of one with keys), *UnkeyedError (of lists with keys),
+// ctx's, or the database's.
 func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -147,14 +147,16 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 	if opts.EdgeList.Keys && !g.Keyed(Follows) {
 		return nil, &UnkeyedError{Follows}
 	}
-	stored, err := g.Unfinished(ctx)
+	s := g.index.Snapshot()
+	stored, err := Unfinished(ctx, s)
+	s.Close()
 	if err == nil && stored > 0 && !(opts.EdgeList.Keys && opts.Resume) {
 		err = &UnfinishedError{stored}
 	}
 	if err != nil {
 		return nil, err
 	}
-	im := &Import{ctx: ctx, opts: opts, graph: g, stored: stored, marked: stored > 0}
+	im := &Import{ctx: ctx, opts: opts, graph: g, stored: stored, noted: stored > 0}
 	if opts.EdgeList.Keys {
 		return im, nil
 	}

@@ -55,12 +55,12 @@ func (im *Import) readKeyed(list *EdgeList) (report ImportReport, err error) {
 func (im *Import) store() error {
 	stored := max(im.stored, im.tally.Good)
 	_, err := im.graph.writeKeyed(im.ctx, Changes{List: im.pending}, func(w *keyedWriter) error {
-		return w.mark(stored, im.marked)
+		return w.noteLoad(stored, im.noted)
 	})
 	if err != nil {
 		return err
 	}
-	im.stored, im.marked, im.pending = stored, true, im.pending[:0]
+	im.stored, im.noted, im.pending = stored, true, im.pending[:0]
 	return im.ctx.Err()
 }
 
@@ -70,12 +70,12 @@ func (im *Import) endKeyed() error {
 		return fmt.Errorf("%w; got %d follows, which cannot be all of it", &UnfinishedError{im.stored}, im.tally.Good)
 	}
 	_, err := im.graph.writeKeyed(im.ctx, Changes{List: im.pending}, func(w *keyedWriter) error {
-		return w.mark(0, im.marked)
+		return w.noteLoad(0, im.noted)
 	})
 	if err != nil {
 		return fmt.Errorf("graph: importing: %w", err)
 	}
-	im.stored, im.marked, im.pending = 0, false, nil
+	im.stored, im.noted, im.pending = 0, false, nil
 	return nil
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// loadMark is a record that exists while a load writes to the graph, and after it was cut off. Its
-// position is how many follows the load has stored. No account has such a key.
-const loadMark = "\x05load"
+// loadRecord is a record that exists while a load writes to the graph, and after it was cut off.
+// Its position is how many follows the load has stored. No account has such a key.
+const loadRecord = "\x05load"
 
 // UnfinishedError says that a load has not ended: it is under way, or was cut off. What is in the
 // graph is a part.
@@ -30,20 +30,12 @@ func (e *UnfinishedError) Error() string {
 // Is reports whether target is uproar.ErrLoading.
 func (e *UnfinishedError) Is(target error) bool { return target == uproar.ErrLoading }
 
-// Unfinished returns how many follows a load has stored that has not ended, see
-// [ImportOptions.Resume]; 0: there is none.
-func (g *Graph) Unfinished(ctx context.Context) (follows int64, err error) {
-	s := g.index.Snapshot().Under(ctx)
-	defer s.Close()
-	return Unfinished(ctx, s)
-}
-
-// Unfinished is [Graph.Unfinished] of one state of an index, which need be no graph.
+// Unfinished returns how many follows a load has stored that has not ended in a state of an index,
+// see [ImportOptions.Resume]; 0: there is none. The index need be no graph.
 func Unfinished(ctx context.Context, s uproar.Snapshot) (follows int64, err error) {
-	var marks [1]string
-	marks[0] = loadMark
 	found, id := false, uint64(0)
-	if err := s.LookUp(ctx, marks[:], func(_ int, of uint64) { found, id = true, of }); err != nil || !found {
+	err = s.LookUp(ctx, []string{loadRecord}, func(_ int, of uint64) { found, id = true, of })
+	if err != nil || !found {
 		return 0, err
 	}
 	follows, _, err = s.IntOf(PositionField, id)
@@ -53,15 +45,15 @@ func Unfinished(ctx context.Context, s uproar.Snapshot) (follows int64, err erro
 	return follows, err
 }
 
-// Unfinished is [Graph.Unfinished] of the state that is asked.
+// Unfinished is [Unfinished] of the state that is asked.
 func (k KnownFollowers) Unfinished(ctx context.Context) (follows int64, err error) {
 	return Unfinished(ctx, k.state)
 }
 
-// mark notes how many follows a load has stored when this batch is; 0: it has ended. own says that
-// the mark which is there, if any, is of that load.
-func (w *keyedWriter) mark(follows int64, own bool) error {
-	id, known, err := w.id(loadMark)
+// noteLoad notes how many follows a load has stored when this batch is; 0: it has ended. own says
+// that the mark which is there, if any, is of that load.
+func (w *keyedWriter) noteLoad(follows int64, own bool) error {
+	id, known, err := w.id(loadRecord)
 	if err != nil {
 		return err
 	}
@@ -74,9 +66,9 @@ func (w *keyedWriter) mark(follows int64, own bool) error {
 	}
 	switch {
 	case follows > 0:
-		w.batch.SetInt(PositionField, loadMark, follows)
+		w.batch.SetInt(PositionField, loadRecord, follows)
 	case known:
-		w.batch.DeleteRecord(loadMark)
+		w.batch.DeleteRecord(loadRecord)
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func TestUnfinished(t *testing.T) {
 	}
 	want := func(stored int64) {
 		t.Helper()
-		if got, err := g.Unfinished(t.Context()); err != nil || got != stored {
+		if got, err := unfinished(t, g); err != nil || got != stored {
 			t.Fatalf("got %d stored, %v, want %d", got, err, stored)
 		}
 	}
@@ -140,15 +140,22 @@ func TestUnfinishedBeside(t *testing.T) {
 	if _, err := ims[1].Read(strings.NewReader(lines(10_001))); !errors.Is(err, uproar.ErrLoading) {
 		t.Errorf("got %v from the second, want that the first has not ended", err)
 	}
-	if got, err := g.Unfinished(t.Context()); err != nil || got != 10_000 {
+	if got, err := unfinished(t, g); err != nil || got != 10_000 {
 		t.Errorf("got %d stored, %v, want 10000", got, err)
 	}
 	if err := ims[0].Commit(); err != nil {
 		t.Error(err)
 	}
-	if got, err := g.Unfinished(t.Context()); err != nil || got != 0 {
+	if got, err := unfinished(t, g); err != nil || got != 0 {
 		t.Errorf("got %d stored, %v, want that the first has ended", got, err)
 	}
+}
+
+// unfinished is graph.Unfinished of the present state.
+func unfinished(t *testing.T, g *graph.Graph) (int64, error) {
+	s := g.Index().Snapshot()
+	defer s.Close()
+	return graph.Unfinished(t.Context(), s)
 }
 
 // failing is a reader that fails.
