@@ -59,7 +59,8 @@ type IndexStats struct {
 	OldestLogTime  string          `json:"oldest_log_time,omitempty"` // UTC; none of an empty log
 	NewestLogTime  string          `json:"newest_log_time,omitempty"`
 	LogBytes       uint64          `json:"log_bytes"`
-	DeltaEdits     uint64          `json:"delta_edits"` // since the last flush
+	Unfinished     int64           `json:"unfinished_follows,omitempty"` // of a load that has not ended: those stored
+	DeltaEdits     uint64          `json:"delta_edits"`                  // since the last flush
 	DeltaKeys      uint64          `json:"delta_keys"`
 	DeltaWords     uint64          `json:"delta_values"`
 	DeltaBytes     uint64          `json:"delta_bytes"`

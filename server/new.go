@@ -109,7 +109,8 @@ func (s *Server) endpoints() []call.Endpoint {
 	catalogs := catalogapi.New(s.db, &s.uploads, s.memory.mostOf)
 	streams := streaming.New(s.opts.MaxStreams)
 	return slices.Concat(s.follows.Endpoints(), audienceapi.New(s.db, &s.uploads).Endpoints(),
-		catalogs.Endpoints(), indexapi.New(s.db, streams).Endpoints(), recordapi.New(s.db, streams).Endpoints(),
+		catalogs.Endpoints(), indexapi.New(s.db, streams, graphapi.Unfinished).Endpoints(),
+		recordapi.New(s.db, streams).Endpoints(),
 		standingapi.New(s.db).Endpoints(), likesapi.New(s.db).Endpoints(), s.ownEndpoints())
 }
 

@@ -137,10 +137,14 @@ func (s *Server) readable(name string) error {
 	return err
 }
 
-// ready answers whether the server can do all that it is for: read, and write unless it only reads.
+// ready answers whether the server can do all that it is for: read a graph that is loaded to its
+// end, and write unless it only reads.
 func (s *Server) ready(ctx context.Context, none call.NoParameters) (call.Reply, error) {
 	r, err := s.health(ctx, none)
 	if err = errors.Join(err, s.copy.Ready()); err != nil {
+		return r, err
+	}
+	if err = s.follows.Whole(ctx); err != nil {
 		return r, err
 	}
 	if err = s.writable(ctx); err == nil && s.AlsoReady != nil {

@@ -66,7 +66,7 @@ type Changes struct {
 // ctx's, or the database's; after the first three nothing was written.
 func (g *Graph) Write(ctx context.Context, c Changes) (sequence uint64, err error) {
 	if g.needsKeys(c.List) {
-		return g.writeKeyed(ctx, c)
+		return g.writeKeyed(ctx, c, nil)
 	}
 	var b uproar.Batch
 	for i, change := range c.List {

@@ -138,13 +138,16 @@ func (l *edgeLister) edges(records []uproar.EdgeKey) ([]Edge, error) {
 	if err != nil {
 		return nil, err
 	}
-	edges := make([]Edge, len(records))
-	var text []byte
+	text, ends := make([]byte, 0, 16*len(records)), ids // which are read
 	for i, k := range records {
-		if text, err = l.keys.AppendText(text[:0], k.Key); err != nil {
+		if text, err = l.keys.AppendText(text, k.Key); err != nil {
 			return nil, err
 		}
-		edges[i] = Edge{Target: targets[i], Key: string(text)}
+		ends[i] = uint64(len(text))
+	}
+	edges, all, start := make([]Edge, len(records)), string(text), uint64(0)
+	for i, end := range ends {
+		edges[i], start = Edge{Target: targets[i], Key: all[start:end]}, end
 	}
 	return edges, nil
 }

@@ -45,6 +45,10 @@ type ImportOptions struct {
 	// see uproar.LoadOptions.Cluster: the order of lists is another then.
 	Cluster bool
 
+	// Resume has an import of lists with keys go on with one that did not end: it reads the same
+	// lists again.
+	Resume bool
+
 	// Progress is told how far the import is, often enough for a progress bar,
 	// from the importing goroutine: it must return soon.
 	Progress func(ImportProgress)
@@ -101,8 +105,11 @@ func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (Im
 // graph, or none. Nobody sees any of them before Commit is about to return, and nothing is left of
 // an import that fails, is cancelled or aborted. Reads and writes go on meanwhile; of imports there
 // may be one at a time (uproar.ErrLoading). Follows that exist already stay. Memory is bounded
-// whatever the length of the lists. Lists with keys are otherwise: their follows are written while
-// they are read, in many commits, and an import that is repeated goes on. Not for concurrent use.
+// whatever the length of the lists. Not for concurrent use.
+//
+// Lists with keys are otherwise: their follows are written while they are read, in many commits.
+// The first leaves a mark in the graph, which goes with the last ([Unfinished]). While it is
+// there only an import with ImportOptions.Resume begins.
 type Import struct {
 	ctx    context.Context
 	opts   ImportOptions
@@ -113,12 +120,17 @@ type Import struct {
 	kept                 int   // bad lines in reports
 	tally                tolerance.Tally
 
+	pending []Change // of lists with keys
+	stored  int64    // follows of this import, or of the one before that did not end
+	noted   bool     // which the graph says
+
 	done, total int64 // of the step of Commit that is under way
 	steps       int64 // the totals of those before
 }
 
 // BeginImport begins an import, which ctx ends. It must come to Commit or Abort. Errors:
-// uproar.ErrLoading, *UnkeyedError (of lists with keys), ctx's, or the database's.
+// uproar.ErrLoading, *UnfinishedError (of one with keys), *UnkeyedError (of lists with keys),
+// ctx's, or the database's.
 func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -132,11 +144,20 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 	case opts.MaxBad < 0:
 		opts.MaxBad = 0
 	}
-	im := &Import{ctx: ctx, opts: opts, graph: g}
+	if opts.EdgeList.Keys && !g.Keyed(Follows) {
+		return nil, &UnkeyedError{Follows}
+	}
+	s := g.index.Snapshot()
+	stored, err := Unfinished(ctx, s)
+	s.Close()
+	if err == nil && stored > 0 && !(opts.EdgeList.Keys && opts.Resume) {
+		err = &UnfinishedError{stored}
+	}
+	if err != nil {
+		return nil, err
+	}
+	im := &Import{ctx: ctx, opts: opts, graph: g, stored: stored, noted: stored > 0}
 	if opts.EdgeList.Keys {
-		if !g.Keyed(Follows) {
-			return nil, &UnkeyedError{Follows}
-		}
 		return im, nil
 	}
 	loader, err := g.index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Cluster: opts.Cluster,
@@ -234,14 +255,15 @@ func (im *Import) written(done, total int64) {
 }
 
 // Commit makes what was read durable and visible. The import has ended, whatever Commit returns;
-// after an error nothing of it is visible. Errors: ErrTooManyBad, ctx's, or the database's.
+// after an error nothing of it is visible, or of lists with keys what Stored says. Errors:
+// ErrTooManyBad, *UnfinishedError of fewer follows than those before, ctx's, or the database's.
 func (im *Import) Commit() error {
 	if err := im.tally.Check(im.opts.MaxBad, "line"); err != nil {
 		im.Abort()
 		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
 	}
 	if im.loader == nil {
-		return nil
+		return im.endKeyed()
 	}
 	if err := im.loader.Commit(); err != nil {
 		return fmt.Errorf("graph: importing: %w", err)

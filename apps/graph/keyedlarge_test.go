@@ -227,3 +227,29 @@ func TestEdgesByTime(t *testing.T) {
 		t.Errorf("got keys %q, %v, want %q", keys, err, want)
 	}
 }
+
+// TestPageMakesLittle: what a page of edges is made of does not grow with each edge, nor with the
+// records on its page of keys.
+func TestPageMakesLittle(t *testing.T) {
+	_, g := keyedGraph(t)
+	var c graph.Changes
+	for i := range 1_000 {
+		c.List = append(c.List, put("a", tidOf(longListStart+int64(i)*1e6, 3), fmt.Sprintf("b%d", i)))
+	}
+	if _, err := g.Write(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Index().Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []graph.EdgesPage{{Limit: 100}, {Limit: 100, Oldest: true}} {
+		made := testing.AllocsPerRun(20, func() {
+			if edges, _, err := g.Edges(t.Context(), graph.Follows, "a", page); err != nil || len(edges) != 100 {
+				t.Fatalf("got %d edges, %v", len(edges), err)
+			}
+		})
+		if made > 60 {
+			t.Errorf("%+v: got %.0f allocations, want at most 60 for 100 edges", page, made)
+		}
+	}
+}

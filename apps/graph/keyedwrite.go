@@ -19,8 +19,10 @@ func (g *Graph) needsKeys(list []Change) bool {
 	})
 }
 
-// writeKeyed is Write for changes that depend on what records there are.
-func (g *Graph) writeKeyed(ctx context.Context, c Changes) (sequence uint64, err error) {
+// writeKeyed is Write for changes that depend on what records there are. more, if set, adds to the
+// batch at its end.
+func (g *Graph) writeKeyed(ctx context.Context, c Changes, more func(*keyedWriter) error) (sequence uint64,
+	err error) {
 	for i, change := range c.List {
 		if err := g.checkKeyed(change); err != nil {
 			return 0, &ChangeError{i, err}
@@ -41,7 +43,16 @@ func (g *Graph) writeKeyed(ctx context.Context, c Changes) (sequence uint64, err
 		if c.Stream != "" {
 			b.SetInt(PositionField, c.Stream, c.Position)
 		}
-		return w.finish()
+		if err := w.write(); err != nil {
+			return err
+		}
+		if more != nil {
+			if err := more(w); err != nil {
+				return err
+			}
+		}
+		w.reads()
+		return nil
 	})
 }
 
@@ -121,6 +132,7 @@ type keyedWriter struct {
 	names    map[uint64]string // the same
 	read     []uint64          // their records, and those of accounts that changes delete
 	missing  map[string]bool   // accounts that do not exist
+	keys     map[Relation]uproar.EdgeKeys
 	edges    map[sourceKey]*sourceEdges
 	order    []*sourceEdges // as they were met
 
@@ -130,7 +142,8 @@ type keyedWriter struct {
 
 func newKeyedWriter(g *Graph, s uproar.Snapshot, b *uproar.Batch) *keyedWriter {
 	return &keyedWriter{graph: g, snapshot: s, batch: b, ids: make(map[string]uint64), names: make(map[uint64]string),
-		missing: make(map[string]bool), edges: make(map[sourceKey]*sourceEdges), deleted: make(map[string]bool),
+		missing: make(map[string]bool), keys: make(map[Relation]uproar.EdgeKeys),
+		edges: make(map[sourceKey]*sourceEdges), deleted: make(map[string]bool),
 		dead: make(map[uint64]bool)}
 }
 
@@ -163,7 +176,8 @@ func (w *keyedWriter) apply(ctx context.Context, c Change) error {
 	case c.Op == Replace:
 		return e.replace(ctx, c.Edges)
 	case c.Op == Set && c.Key == "":
-		e.plain[c.Target], e.touched[c.Target] = true, true
+		e.setPlain(c.Target)
+		e.touched[c.Target] = true
 		return nil
 	case c.Op == Set:
 		return e.set(c.Key, c.Target)
@@ -183,24 +197,31 @@ func (w *keyedWriter) of(r Relation, account string) (*sourceEdges, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := w.snapshot.EdgeKeys(string(r))
-	if err != nil {
-		return nil, err
+	keys, ok := w.keys[r]
+	if !ok {
+		if keys, err = w.snapshot.EdgeKeys(string(r)); err != nil {
+			return nil, err
+		}
+		w.keys[r] = keys
 	}
 	e := &sourceEdges{writer: w, relation: string(r), account: account, id: id, known: known, keys: keys,
-		added: make(map[string]string), plain: make(map[string]bool), touched: make(map[string]bool)}
+		touched: make(map[string]bool)}
 	w.edges[name], w.order = e, append(w.order, e)
 	return e, nil
 }
 
-// finish writes what differs from the snapshot, and says what was read.
-func (w *keyedWriter) finish() error {
+// write writes what differs from the snapshot.
+func (w *keyedWriter) write() error {
 	for _, e := range w.order {
 		if err := e.finish(); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// reads says what was read.
+func (w *keyedWriter) reads() {
 	slices.Sort(w.read)
 	w.batch.Reads(slices.Compact(w.read), slices.Sorted(maps.Keys(w.missing)))
-	return nil
 }

@@ -14,14 +14,17 @@ import (
 // left returns the touched targets that still have an edge. An edge has one record, unless it is
 // said to have several: of the others nothing more is read.
 func (e *sourceEdges) left() (map[string]bool, error) {
-	left := make(map[string]bool, len(e.touched))
+	var left map[string]bool
+	if len(e.plain)+len(e.added) > 0 {
+		left = make(map[string]bool, len(e.touched))
+	}
 	for target := range e.plain {
 		left[target] = true
 	}
 	for _, target := range e.added {
 		left[target] = true
 	}
-	open := make(map[uint64]string) // targets of which all records are looked at
+	var open map[uint64]string // targets of which all records are looked at
 	for target := range e.touched {
 		if left[target] {
 			continue
@@ -41,6 +44,9 @@ func (e *sourceEdges) left() (map[string]bool, error) {
 			return nil, err
 		}
 		if several {
+			if open == nil {
+				open = make(map[uint64]string)
+			}
 			open[id] = target
 		}
 	}
@@ -49,6 +55,9 @@ func (e *sourceEdges) left() (map[string]bool, error) {
 	}
 	if err := e.readAll(); err != nil {
 		return nil, err
+	}
+	if left == nil {
+		left = make(map[string]bool, len(open))
 	}
 	for _, k := range e.stored {
 		if target, ok := open[k.Target]; ok {
@@ -73,7 +82,9 @@ func (e *sourceEdges) severalOf(target string) (bool, error) {
 }
 
 // noteRepeated notes which edges have several records from now on: those that get two, and those
-// that get one beside another. It may note more, but never fewer.
+// that get one beside another. It may note more, but never fewer: the note is of all keyed
+// relations together, so that to take it away from an edge with one record left, the others would
+// have to be read too. One too many costs a pass over the records of the account.
 func (e *sourceEdges) noteRepeated() error {
 	records := make(map[string]int, len(e.added))
 	for _, target := range e.added {
@@ -113,7 +124,7 @@ func (w *keyedWriter) delete(account string) error {
 			return false
 		}
 		for _, target := range e.added {
-			e.plain[target] = true
+			e.setPlain(target)
 		}
 		for _, target := range slices.Sorted(maps.Keys(e.plain)) {
 			w.batch.AddRecord(target)

@@ -83,8 +83,19 @@ func (e *sourceEdges) set(key, target string) error {
 			return err
 		}
 	}
+	if e.added == nil {
+		e.added = make(map[string]string)
+	}
 	e.added[key], e.touched[target] = target, true
 	return nil
+}
+
+// setPlain sets an edge without a key.
+func (e *sourceEdges) setPlain(target string) {
+	if e.plain == nil {
+		e.plain = make(map[string]bool)
+	}
+	e.plain[target] = true
 }
 
 // clear takes a record away. An edge without a record more is no edge.

@@ -38,6 +38,7 @@ type importGraphCommand struct {
 	Header    string          `enum:"detect,yes,no" default:"detect" help:"Whether the first line names columns: detect, yes or no (${default})."`
 	Cluster   bool            `help:"Number accounts by community, not by first appearance: large lists get smaller, the import takes twice as long."`
 	Keys      bool            `help:"Import the keys of records, from a column rkey, into a new graph or one with keys."`
+	Resume    bool            `help:"Go on with an import with --keys that did not end: want the same files."`
 	Files     []string        `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
@@ -53,7 +54,7 @@ stops and asks for --header.
 
 All becomes visible at once, or nothing if the import fails or is interrupted. Follows that exist stay, so an import
 may be repeated. With --keys, lines are account, rkey, target, or name these columns. They are written while they are
-read: an import that fails leaves what stands before, and goes on when it is repeated.
+read. An import that fails or is killed leaves a mark and what stands before, and goes on with --resume.
 
 With --cluster, accounts that follow the same ones get IDs next to each other. Accounts that exist keep theirs. 25 bytes of memory each. What does not fit goes to temporary files (TMPDIR: 7 bytes a follow, 40 a new account); but
 --cluster needs memory for all names.
@@ -69,8 +70,8 @@ var headers = map[string]graph.HeaderUse{"detect": graph.DetectHeader, "yes": gr
 
 // Validate is called when the command line is parsed.
 func (c *importGraphCommand) Validate() error {
-	if c.Keys && (c.To != "" || c.Cluster) {
-		return errors.New("--keys goes with --dir, and without --cluster")
+	if c.Keys && (c.To != "" || c.Cluster) || c.Resume && !c.Keys {
+		return errors.New("--keys goes with --dir, and without --cluster; --resume goes with --keys")
 	}
 	return c.check()
 }
@@ -151,12 +152,13 @@ type edgeImport struct {
 	lines   int64
 	bad     int64
 	short   bool // of memory
+	load    *graph.Import
 }
 
 // left says what has become of an import that failed.
 func (im *edgeImport) left() string {
-	if im.command.Keys && im.follows > 0 {
-		return "import it again to go on"
+	if im.load != nil && im.load.Stored() > 0 {
+		return "import it again with --resume to go on"
 	}
 	return "nothing was imported"
 }
@@ -168,7 +170,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 	load, err := g.BeginImport(ctx, graph.ImportOptions{
 		EdgeList: graph.EdgeListOptions{Separator: separators[im.command.Separator],
 			Header: headers[im.command.Header], Keys: im.command.Keys},
-		Strict:      im.command.Strict,
+		Strict: im.command.Strict, Resume: im.command.Resume,
 		KeepBad:     -1,
 		MaxBad:      im.command.Bad.OrNone(),
 		Cluster:     im.command.Cluster,
@@ -176,9 +178,13 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 		MemoryBytes: int64(im.command.Memory) * 3 / 8, // three quarters of the database's, which has nothing else to do
 		Progress:    func(p graph.ImportProgress) { im.progress(p, sources.Size()) },
 	})
-	if err != nil {
+	if part := (*graph.UnfinishedError)(nil); errors.As(err, &part) {
+		return terminal.Advise("--keys --resume with the same files to go on, or a new --dir to begin again",
+			"an import with --keys has not ended, of which %s are stored", terminal.Plural(part.Follows, "follow"))
+	} else if err != nil {
 		return err
 	}
+	im.load = load
 	defer load.Abort()
 	for _, s := range sources {
 		im.source = s

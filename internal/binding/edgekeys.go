@@ -48,11 +48,7 @@ func (e EdgeKeys) AppendFrom(dst []model.EdgeKey, record, from uint64, most int)
 // Find returns the target of the record of a record's edges that has a key; ok is false if none has
 // it. Errors as of Append.
 func (e EdgeKeys) Find(record, key uint64) (target uint64, ok bool, err error) {
-	keys, err := reader.EdgeKeys(e.lists, e.field.ID, record)
-	if err != nil {
-		return 0, false, err
-	}
-	return keys.Find(key)
+	return reader.FindEdgeKey(e.lists, e.field.ID, record, key)
 }
 
 // Number returns the number of a key. ok is false if no edge has ever had it. Errors as of Append.

@@ -5,10 +5,12 @@ package graphapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/upload"
@@ -30,6 +32,41 @@ func New(db *uproar.DB, uploads *upload.Uploads) *Handlers {
 
 // Importing reports whether follows are being imported: until all of them are there, none is.
 func (h *Handlers) Importing() bool { return h.imports.Load() > 0 }
+
+// Unfinished returns how many follows a load has stored in an index that has not ended, see
+// graph.Unfinished.
+func Unfinished(ctx context.Context, db *uproar.DB, index string) (follows int64, err error) {
+	if index != graph.IndexName {
+		return 0, nil
+	}
+	ix, err := db.Index(index)
+	switch {
+	case errors.Is(err, uproar.ErrUnknownIndex):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	}
+	s := ix.Snapshot()
+	defer s.Close()
+	return graph.Unfinished(ctx, s)
+}
+
+// Whole fails while the graph is a part, with what can be done.
+func (h *Handlers) Whole(ctx context.Context) error {
+	follows, err := Unfinished(ctx, h.db, graph.IndexName)
+	if err == nil && follows > 0 {
+		err = unfinished(&graph.UnfinishedError{Follows: follows})
+	}
+	return err
+}
+
+// unfinished has callers told how far a load is that has not ended. Other errors stay.
+func unfinished(err error) error {
+	if e, ok := errors.AsType[*graph.UnfinishedError](err); ok {
+		return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonLoading, Message: call.Public(e)}
+	}
+	return err
+}
 
 // known returns the graph that is open, nil if it is not, or was made anew.
 func (h *Handlers) known() *graph.Graph {

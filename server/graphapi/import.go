@@ -66,7 +66,7 @@ func (h *Handlers) importEdges(_ context.Context, c call.Request) (call.Reply, e
 		}
 		im, err := g.BeginImport(ctx, opts)
 		if err != nil {
-			return nil, err
+			return nil, unfinished(err)
 		}
 		defer im.Abort()
 		sum, err := readEdges(im, in)

@@ -4,6 +4,7 @@
 package indexapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,7 +44,7 @@ func asker(t *testing.T) func(method, path, query, body string) (string, error) 
 		t.Fatal(err)
 	}
 	handlers := map[string]call.Handler{}
-	for _, e := range New(db, streaming.New(2)).Endpoints() {
+	for _, e := range New(db, streaming.New(2), nothingUnfinished).Endpoints() {
 		handlers[e.Method+" "+e.Path] = e.Handle
 	}
 	return func(method, path, query, body string) (string, error) {
@@ -181,3 +182,6 @@ func TestFieldThatIsGone(t *testing.T) {
 		t.Errorf("got %v, want an unknown field", err)
 	}
 }
+
+// nothingUnfinished is a database without a load.
+func nothingUnfinished(context.Context, *uproar.DB, string) (int64, error) { return 0, nil }

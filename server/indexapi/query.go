@@ -241,9 +241,14 @@ type Handlers struct {
 	db      *uproar.DB
 	events  call.Events
 	streams *streaming.Streams
+
+	unfinished Unfinished
 }
 
+// Unfinished returns how many follows a load has stored in an index that has not ended, mostly 0.
+type Unfinished func(ctx context.Context, db *uproar.DB, index string) (follows int64, err error)
+
 // New returns the handlers of a database. Their streams are counted with those of others.
-func New(db *uproar.DB, streams *streaming.Streams) *Handlers {
-	return &Handlers{db: db, streams: streams}
+func New(db *uproar.DB, streams *streaming.Streams, unfinished Unfinished) *Handlers {
+	return &Handlers{db: db, streams: streams, unfinished: unfinished}
 }

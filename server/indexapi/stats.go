@@ -73,6 +73,9 @@ func (h *Handlers) indexStats(ctx context.Context, of *uproar.IndexStats, count 
 	if !oldest.IsZero() && !newest.IsZero() {
 		x.OldestLogTime, x.NewestLogTime = oldest.UTC().Format(logTime), newest.UTC().Format(logTime)
 	}
+	if x.Unfinished, err = h.unfinished(ctx, h.db, of.Name); err != nil {
+		return x, err
+	}
 	kinds := make(map[string][]api.ContainerStats)
 	if count {
 		counted, err := index.Kinds(ctx, nil)

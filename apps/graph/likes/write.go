@@ -251,7 +251,7 @@ func (w *writer) touch(a *actor, subject, slot uint64, gets bool) {
 func (w *writer) finish(ctx context.Context) error {
 	for e, stays := range w.edges {
 		if !stays {
-			left, err := w.left(ctx, e.subject, e.actor.id, 0, everyKey)
+			left, err := w.likes(ctx, e.actor, e.subject)
 			if err != nil {
 				return err
 			}

@@ -3151,6 +3151,11 @@ export interface components {
              * @description of the last commit
              */
             sequence: Integer;
+            /**
+             * Format: int64
+             * @description of a load that has not ended: those stored
+             */
+            unfinished_follows?: Integer;
         };
         /** @description IndexesReply is all indexes of the database, by name, or the one that was asked for. */
         IndexesReply: {

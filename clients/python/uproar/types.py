@@ -435,6 +435,7 @@ class IndexStats(TypedDict):
     oldest_log_time: NotRequired[str]
     records: int
     sequence: int
+    unfinished_follows: NotRequired[int]
 
 
 class IndexesReply(TypedDict):

@@ -71,6 +71,10 @@ func (c *Inspect) Run(ctx context.Context, con *terminal.Console) (err error) {
 // printIndex prints an index as tables.
 func printIndex(out *bufio.Writer, ix *api.IndexStats) {
 	fmt.Fprintf(out, "index %s: %s\n", ix.Name, terminal.Plural(ix.Records, "record"))
+	if ix.Unfinished > 0 {
+		fmt.Fprintf(out, "a load has not ended: %s stored, go on with uproar import graph --keys --resume\n",
+			terminal.Plural(ix.Unfinished, "follow"))
+	}
 	log := "empty"
 	if ix.OldestLogEntry <= ix.Sequence {
 		log = fmt.Sprintf("commits %d to %d, %s", ix.OldestLogEntry, ix.Sequence, terminal.Bytes(ix.LogBytes))

@@ -59,6 +59,12 @@ func (c *Stats) Run(ctx context.Context, con *terminal.Console) (err error) {
 	if err = errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
+	for _, ix := range r.Indexes {
+		if ix.Unfinished > 0 {
+			fmt.Fprintf(con.Err, "%s: a load has not ended, %s stored\n", ix.Name,
+				terminal.Plural(ix.Unfinished, "follow"))
+		}
+	}
 	_, err = fmt.Fprintf(con.Err, "memory: %s of %s; pages: %s hits, %s misses; store: %s\n",
 		terminal.Bytes(r.Memory.Used), terminal.Bytes(r.Memory.Limit), terminal.Count(r.Cache.Hits),
 		terminal.Count(r.Cache.Misses), terminal.Bytes(r.Store.Total))

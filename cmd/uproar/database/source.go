@@ -81,7 +81,7 @@ func Local(db *uproar.DB) (*Source, error) {
 	endpoints := graphapi.New(db, imports).Endpoints()
 	endpoints = append(endpoints, audienceapi.New(db, imports).Endpoints()...)
 	streams := streaming.New(math.MaxInt)
-	endpoints = append(endpoints, indexapi.New(db, streams).Endpoints()...)
+	endpoints = append(endpoints, indexapi.New(db, streams, graphapi.Unfinished).Endpoints()...)
 	endpoints = append(endpoints, recordapi.New(db, streams).Endpoints()...)
 	unbounded := func(int) int { return math.MaxInt }
 	endpoints = append(endpoints, catalogapi.New(db, imports, unbounded).Endpoints()...)

@@ -3,11 +3,7 @@
 
 package format
 
-import (
-	"encoding/binary"
-
-	"github.com/uproar-db/uproar/internal/posting/model"
-)
+import "encoding/binary"
 
 // EdgeKeyBody returns the bytes of the keys that a record's edges have on a page, nil for none. The
 // record counts from the page's first. The bytes are borrowed.
@@ -35,20 +31,6 @@ func EdgeKeyCount(body []byte) uint64 {
 	return n
 }
 
-// AppendEdgeKeys appends the keys of a body, ascending. ok is false when the bytes are none that
-// AppendEdgeKeyBody makes.
-func AppendEdgeKeys(dst []model.EdgeKey, body []byte) (keys []model.EdgeKey, ok bool) {
-	b, ok := openEdgeKeys(body)
-	if !ok {
-		return dst, false
-	}
-	start := len(dst)
-	if dst, ok = b.appendTo(dst); !ok {
-		return dst[:start], false
-	}
-	return dst, true
-}
-
 // edgeKeyBody is where the parts of a body are, as far as they can be found without reading it
 // through.
 type edgeKeyBody struct {
@@ -59,6 +41,10 @@ type edgeKeyBody struct {
 	targets  bitField
 	clocks   edgeClocks
 	gaps     gapStream
+
+	// The TID that gaps have come to.
+	place  int // among all keys
+	micros uint64
 }
 
 // openEdgeKeys finds the parts of a body.
@@ -100,82 +86,9 @@ func openEdgeKeys(body []byte) (b edgeKeyBody, ok bool) {
 	if gaps > len(r.B) {
 		return b, false
 	}
-	b.gaps = gapStream{bits: bitField(r.B[gaps:])}
+	b.gaps.bits = bitField(r.B[gaps:])
+	b.rewind()
 	return b, true
-}
-
-// appendTo appends all keys.
-func (b *edgeKeyBody) appendTo(dst []model.EdgeKey) (keys []model.EdgeKey, ok bool) {
-	start, n := len(dst), b.n
-	texts, key := Reader{B: b.keys, Ok: true}, uint64(0)
-	for range b.texts {
-		if key += texts.Varint(); !texts.Ok || key >= model.FirstTID {
-			return dst, false
-		}
-		dst = append(dst, model.EdgeKey{Key: key})
-	}
-	for micros := b.first; len(dst) < start+n; {
-		clock, ok := b.clocks.of(len(dst) - start - b.texts)
-		if !ok || micros > maxMicros {
-			return dst, false
-		}
-		dst = append(dst, model.EdgeKey{Key: micros<<clockBits | clock})
-		if len(dst) < start+n {
-			micros += b.gaps.next(start + n - len(dst))
-		}
-	}
-	if !b.gaps.ends() {
-		return dst, false
-	}
-	for i := range n {
-		k := &dst[start+i]
-		k.Target = b.targets.at(i*b.width, b.width)
-		if i > 0 && dst[start+i-1].Compare(*k) >= 0 || k.Key == model.EdgeGone ||
-			(k.Key >= model.FirstTID) != (i >= b.texts) {
-			return dst, false
-		}
-	}
-	return dst, true
-}
-
-// FindEdgeKey appends the records of a body that have a key. It reads the body up to there, and
-// checks no more than it needs. ok is as of AppendEdgeKeys.
-func FindEdgeKey(dst []model.EdgeKey, body []byte, key uint64) (keys []model.EdgeKey, ok bool) {
-	b, ok := openEdgeKeys(body)
-	if !ok {
-		return dst, false
-	}
-	if key < model.FirstTID {
-		texts, at := Reader{B: b.keys, Ok: true}, uint64(0)
-		for i := range b.texts {
-			if at += texts.Varint(); !texts.Ok || at > key {
-				return dst, texts.Ok
-			}
-			if at == key {
-				dst = append(dst, model.EdgeKey{Key: key, Target: b.targets.at(i*b.width, b.width)})
-			}
-		}
-		return dst, true
-	}
-	wanted, micros := key>>clockBits, b.first
-	for i := b.texts; i < b.n; i++ {
-		if micros > wanted {
-			break
-		}
-		if micros == wanted {
-			clock, ok := b.clocks.of(i - b.texts)
-			if !ok {
-				return dst, false
-			}
-			if micros<<clockBits|clock == key {
-				dst = append(dst, model.EdgeKey{Key: key, Target: b.targets.at(i*b.width, b.width)})
-			}
-		}
-		if i+1 < b.n {
-			micros += b.gaps.next(b.n - 1 - i)
-		}
-	}
-	return dst, true
 }
 
 const (
@@ -232,7 +145,7 @@ func (c *edgeClocks) of(i int) (id uint64, ok bool) {
 // bitField is bytes that are read as bits, lowest bit of a byte first. There are zeros behind them.
 type bitField []byte
 
-// at returns the n bits from bit at on, n at most 56.
+// at returns the n bits from bit at on, n at most 57.
 func (s bitField) at(at, n int) uint64 {
 	from := at >> 3
 	if len(s)-from >= 8 {
@@ -247,32 +160,34 @@ func (s bitField) at(at, n int) uint64 {
 
 // gapStream reads the gaps between TIDs, in microseconds.
 type gapStream struct {
-	bits         bitField
-	at           int
-	left         int // gaps of the block
-	narrow, wide int
+	bits  bitField
+	at    int
+	left  int // gaps of the block
+	flag  int // 1: a bit before each gap says which width it has
+	width [2]int
+}
+
+// block reads the widths of a block. remaining is how many gaps there are from it on.
+func (s *gapStream) block(remaining int) {
+	both := s.bits.at(s.at, 2*gapWidth)
+	s.width = [2]int{min(int(both&(1<<gapWidth-1)), 56), min(int(both>>gapWidth), 56)}
+	s.flag = 0
+	if both&(1<<gapWidth-1) != both>>gapWidth {
+		s.flag = 1
+	}
+	s.at, s.left = s.at+2*gapWidth, min(gapBlock, remaining)
 }
 
 // next returns the next gap. remaining is how many there are with it.
 func (s *gapStream) next(remaining int) uint64 {
 	if s.left == 0 {
-		both := s.bits.at(s.at, 2*gapWidth)
-		s.narrow, s.wide = int(both&(1<<gapWidth-1)), int(both>>gapWidth)
-		s.at += 2 * gapWidth
-		s.left = min(gapBlock, remaining)
+		s.block(remaining)
 	}
 	s.left--
-	width := s.narrow
-	if s.narrow != s.wide {
-		if s.bits.at(s.at, 1) != 0 {
-			width = s.wide
-		}
-		s.at++
-	}
-	width = min(width, 56)
-	gap := s.bits.at(s.at, width)
-	s.at += width
-	return gap
+	x := s.bits.at(s.at, 1+56)
+	width := s.width[x&uint64(s.flag)]
+	s.at += s.flag + width
+	return x >> s.flag & (1<<width - 1)
 }
 
 // ends reports whether exactly the bytes of the stream were read.

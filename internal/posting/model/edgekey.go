@@ -6,7 +6,6 @@ package model
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // EdgeKey is one record of an edge, as a relation with a KeyColumn keeps it: its key and the
@@ -63,6 +62,14 @@ const (
 	tidLength = 13
 )
 
+// tidValues are one more than the values of these digits, 0 for other bytes.
+var tidValues = func() (values [256]byte) {
+	for i := range len(tidDigits) {
+		values[tidDigits[i]] = byte(i + 1)
+	}
+	return values
+}()
+
 // ParseTID returns the number of a TID: microseconds since 1970 and 10 bits of a clock ID. ok is
 // false for other texts, and for what is a text by ID, before FirstTID, or has the top bit.
 func ParseTID(text string) (key uint64, ok bool) {
@@ -70,11 +77,11 @@ func ParseTID(text string) (key uint64, ok bool) {
 		return 0, false
 	}
 	for i := range len(text) {
-		digit := strings.IndexByte(tidDigits, text[i])
-		if digit < 0 {
+		digit := tidValues[text[i]]
+		if digit == 0 {
 			return 0, false
 		}
-		key = key<<5 | uint64(digit)
+		key = key<<5 | uint64(digit-1)
 	}
 	return key, key >= FirstTID && key < EdgeGone
 }

@@ -4,8 +4,8 @@
 package overlay
 
 import (
+	"math"
 	"slices"
-	"sort"
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
@@ -30,11 +30,10 @@ func (k *EdgeKeys) Last(dst []model.EdgeKey, below uint64, most int) ([]model.Ed
 		if !k.reaches(i, below) {
 			continue
 		}
-		before, err := k.page(i)
+		before, err := k.part(i, format.AppendLastEdgeKeys, below, most+len(k.Edits)-n)
 		if err != nil {
 			return dst, err
 		}
-		before = before[:firstFrom(before, below)]
 		if start = k.Refs[i].PieceKey() << edgePieceShift; i == 0 {
 			start = 0
 		}
@@ -57,11 +56,15 @@ func (k *EdgeKeys) From(dst []model.EdgeKey, from uint64, most int) ([]model.Edg
 			end = k.Refs[i].PieceKey() << edgePieceShift
 			break
 		}
-		after, err := k.page(i)
+		after, err := k.part(i, format.AppendFirstEdgeKeys, from, most+len(k.Edits)-len(keys))
 		if err != nil {
 			return dst, err
 		}
-		keys = append(keys, after[firstFrom(after, from):]...)
+		if keys == nil {
+			keys = after
+		} else {
+			keys = append(keys, after...)
+		}
 	}
 	keys = k.edited(keys, from, end)
 	return appendedTo(dst, keys[:min(most, len(keys))]), nil
@@ -104,13 +107,19 @@ func (k *EdgeKeys) reaches(i int, key uint64) bool {
 	return k.Refs[i].Piece == 0 || k.Refs[i].PieceKey() <= key>>edgePieceShift
 }
 
-// page returns the keys that a page has, ascending, without those of dead targets.
-func (k *EdgeKeys) page(i int) ([]model.EdgeKey, error) {
+// part reads of a page the keys on one side of one, ascending: enough that a number of them have
+// living targets. Those of dead ones are left out.
+func (k *EdgeKeys) part(i int, read func([]model.EdgeKey, []byte, uint64, int) ([]model.EdgeKey, bool), key uint64,
+	most int) ([]model.EdgeKey, error) {
 	body, err := k.Body(i)
 	if err != nil || len(body) == 0 {
 		return nil, err
 	}
-	keys, ok := format.AppendEdgeKeys(make([]model.EdgeKey, 0, min(format.EdgeKeyCount(body), edgeKeysAhead)), body)
+	if k.Masks != nil {
+		most = math.MaxInt
+	}
+	room := min(format.EdgeKeyCount(body), edgeKeysAhead, uint64(most))
+	keys, ok := read(make([]model.EdgeKey, 0, room), body, key, most)
 	if !ok {
 		return nil, k.damaged(i)
 	}
@@ -145,14 +154,6 @@ func joined(pages [][]model.EdgeKey) []model.EdgeKey {
 		return pages[0]
 	}
 	return slices.Concat(pages...)
-}
-
-// firstFrom returns the place of the first key that is not below one.
-func firstFrom(keys []model.EdgeKey, key uint64) int {
-	if n := len(keys); n == 0 || keys[n-1].Key < key {
-		return n
-	}
-	return sort.Search(len(keys), func(i int) bool { return keys[i].Key >= key })
 }
 
 // appendedTo appends keys, which are given away.

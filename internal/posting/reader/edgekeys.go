@@ -14,6 +14,20 @@ import (
 // EdgeKeys returns the keys of a record's edges in a relation with a KeyColumn. Errors: as of List,
 // also of what is asked of them.
 func EdgeKeys(s Snapshot, field uint32, record uint64) (k overlay.EdgeKeys, err error) {
+	return edgeKeys(s, field, record, nil)
+}
+
+// FindEdgeKey returns the target of one of these keys; ok is false if there is no such key.
+func FindEdgeKey(s Snapshot, field uint32, record, key uint64) (target uint64, ok bool, err error) {
+	k, err := edgeKeys(s, field, record, &key)
+	if err != nil {
+		return 0, false, err
+	}
+	return k.Find(key)
+}
+
+// edgeKeys is EdgeKeys for questions about one key; nil: about any.
+func edgeKeys(s Snapshot, field uint32, record uint64, key *uint64) (k overlay.EdgeKeys, err error) {
 	if s.Closed() {
 		return k, model.ErrClosed
 	}
@@ -29,12 +43,12 @@ func EdgeKeys(s Snapshot, field uint32, record uint64) (k overlay.EdgeKeys, err 
 		}
 		return p.EdgeKeyBody(record - refs[i].First), nil
 	}
-	return overlay.EdgeKeys{Refs: refs, Body: body, Edits: s.St.edgeEdits(column, record), Masks: s.St.Masks}, nil
+	return overlay.EdgeKeys{Refs: refs, Body: body, Edits: s.St.edgeEdits(column, record, key), Masks: s.St.Masks}, nil
 }
 
 // edgeEdits returns what the deltas say of the keys of a record's edges, in the order of targets
-// and keys: the active one's word counts.
-func (st *State) edgeEdits(column uint32, record uint64) []model.Edit {
+// and keys: the active one's word counts. key leaves out others, nil: none.
+func (st *State) edgeEdits(column uint32, record uint64, key *uint64) []model.Edit {
 	walk := func(d *delta.Table) (edits []model.Edit) {
 		if d == nil {
 			return nil
@@ -45,7 +59,16 @@ func (st *State) edgeEdits(column uint32, record uint64) []model.Edit {
 			if row := entries[n-1].Row >> 1; row > model.EdgeRow(record, model.MaxEdgeID) {
 				n = sort.Search(n, func(i int) bool { return entries[i].Row>>1 >= model.EdgeRow(record+1, 0) })
 			}
-			if edits = delta.AppendEntries(edits, column, entries[:n]); n < len(entries) {
+			if key == nil {
+				edits = delta.AppendEntries(edits, column, entries[:n])
+			} else {
+				for i := range entries[:n] {
+					if entries[i].Record>>1 == *key {
+						edits = delta.AppendEntries(edits, column, entries[i:i+1])
+					}
+				}
+			}
+			if n < len(entries) {
 				break
 			}
 		}

@@ -137,6 +137,11 @@ func (h *Handlers) ask(ctx context.Context, c call.Request, of answer) (call.Rep
 	}
 	s := g.Index().Snapshot().Under(ctx)
 	defer s.Close()
+	if follows, err := graph.Unfinished(ctx, s); err != nil {
+		return nil, err
+	} else if follows > 0 {
+		return nil, failure(503, "not loaded yet")
+	}
 	return of(&asked{ctx: ctx, graph: g, state: s, params: p})
 }
 

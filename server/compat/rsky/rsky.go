@@ -80,6 +80,9 @@ func (r *results) Append(dst []byte) ([]byte, error) {
 	start := time.Now()
 	known := r.of.KnownFollowers(r.ctx, r.viewer)
 	defer known.Close()
+	if err := whole(r.ctx, known, notLoaded); err != nil {
+		return dst, err
+	}
 	dst = append(dst, `{"results":[`...)
 	var err error
 	for i, target := range r.targets {
@@ -141,10 +144,21 @@ func (h *Handlers) followsFollowing(ctx context.Context, c call.Request) (call.R
 		return nil, err
 	}
 	if g == nil {
-		return nil, failure(503, "viewer not yet loaded")
+		return nil, notLoaded
 	}
 	return &results{ctx: ctx, of: g, viewer: viewer, targets: strings.Split(targets, ","), limit: limit, count: count,
 		told: h.opts.Answered}, nil
+}
+
+var notLoaded = failure(503, "viewer not yet loaded")
+
+// whole fails in a state in which a load of the graph has not ended.
+func whole(ctx context.Context, known graph.KnownFollowers, notLoaded error) error {
+	follows, err := known.Unfinished(ctx)
+	if err == nil && follows > 0 {
+		return notLoaded
+	}
+	return err
 }
 
 // decodePart reads the parameters that rsky-graph has not: how many of each list are wanted, and
@@ -183,11 +197,15 @@ func (h *Handlers) isFollowing(ctx context.Context, c call.Request) (call.Reply,
 	if err != nil {
 		return nil, err
 	}
+	notLoaded := failure(503, "actor not yet loaded")
 	if g == nil {
-		return nil, failure(503, "actor not yet loaded")
+		return nil, notLoaded
 	}
 	known := g.KnownFollowers(ctx, actor)
 	defer known.Close()
+	if err := whole(ctx, known, notLoaded); err != nil {
+		return nil, err
+	}
 	follows, err := known.Follows(target)
 	return following(follows), err
 }
