@@ -130,6 +130,36 @@ func TestSavedAudiences(t *testing.T) {
 		`{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
 }
 
+// TestAudiencesInQueries: an audience that follows stands in each call that takes a query.
+func TestAudiencesInQueries(t *testing.T) {
+	s := newSite(t, nil)
+	s.addPeople()
+	for _, body := range []string{`"name":"tea now","q":"likes = tea"`,
+		`"name":"men","q":"saved(\"tea now\") and sex = m"`} {
+		if resp, text := s.do("POST", "/v1/audience/save", `{"index":"people","follows":true,`+body+`}`, "Content-Type",
+			"application/json"); resp.StatusCode != 200 {
+			t.Fatalf("%s: got %d %s", body, resp.StatusCode, text)
+		}
+	}
+	s.check("GET", "/v1/query?index=people&q=saved(men)", "", 200, `{"keys":["bob"]}`)
+	s.check("GET", "/v1/query?index=people&answer=count&q=not+saved(men)", "", 200, `{"count":4}`)
+	s.check("POST", "/v1/query", `{"index":"people","q":{"saved":"tea now"},"answer":"count"}`, 200, `{"count":3}`)
+	s.check("POST", "/v1/answers", `{"index":"people","q":"saved(\"tea now\")","answers":[`+
+		`{"name":"n","answer":"count"},{"name":"o","answer":"overlap","with":["saved(men)"]}]}`, 200,
+		`{"records":3,"answers":[{"name":"n","count":3},{"name":"o","matrix":[[3,1],[1,1]]}]}`)
+	s.check("POST", "/v1/records/find", `{"index":"people","q":"saved(men)","fields":["city"]}`, 200,
+		`{"records":[{"key":"bob","values":{"city":"Rome"}}]}`)
+	s.check("POST", "/v1/save", `{"index":"people","name":"kept","q":"saved(men)"}`, 200, `{"count":1}`)
+	s.check("GET", "/v1/query?index=people&q=saved(kept)", "", 200, `{"keys":["bob"]}`)
+	if _, text := s.do("GET", "/v1/query?index=people&q=saved(men)", "", "Accept", "text/csv"); text != "key\nbob\n" {
+		t.Errorf("as CSV: got %q, want bob", text)
+	}
+	s.check("GET", "/v1/query?index=people&q=saved(women)", "", 404,
+		`{"error":{"code":"unknown_set","message":"unknown saved set \"women\""}}`)
+	s.check("GET", "/v1/query?index=nobody&q=saved(men)", "", 404,
+		`{"error":{"code":"unknown_index","message":"unknown index \"nobody\""}}`)
+}
+
 func TestAudienceRefused(t *testing.T) {
 	s := newSite(t, nil)
 	s.addPeople()
