@@ -61,7 +61,7 @@ async function fill(state, signal) {
   state.draw();
   if (state.problem) return;
   const names = (name) => state.lists.get(name).accounts.slice(0, drawn);
-  const edges = await edgesOf(state.index.index, account, { mutual: names("mutuals"), following: names("following"),
+  const edges = await edgesOf(account, { mutual: names("mutuals"), following: names("following"),
     follower: names("followers") }, signal);
   state.picture = network(account, edges, (one) => go("graph", { account: one }));
   state.draw();
@@ -118,7 +118,8 @@ function details(state) {
     <div class="cards">${lists.map(list)}</div>
     ${card("Around it", html`${picture ?? nothing}<ul class="key">
       <li class="mutual">mutuals</li><li>it follows them</li>
-      <li class="follower">they follow it</li></ul>`)}
+      <li class="follower">they follow it</li></ul>
+      <small>An arrow points to who is followed.</small>`)}
     <div class="two even">${ranked("Suggestions, by common friends", suggestions, (r) => count(r.common),
       "Common friends")}
       ${ranked("Similar: they follow the same", similar, (r) => r.score.toFixed(3), "Score")}</div>
