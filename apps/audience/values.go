@@ -103,9 +103,7 @@ func (a *Audience) Words(ctx context.Context, field string, o WordOptions) (c Cl
 		return c, err
 	}
 	c.Typical, _, err = a.Values(ctx, field, ValueOptions{By: uproar.ByLift, Limit: o.Limit, Least: o.Least})
-	if i := slices.IndexFunc(c.Typical, func(v Value) bool { return !a.isTypical(v) }); i >= 0 {
-		c.Typical = c.Typical[:i]
-	}
+	c.Typical = slices.DeleteFunc(c.Typical, func(v Value) bool { return !a.isTypical(v) })
 	return c, err
 }
 

@@ -12,35 +12,30 @@ import { forceSimulation, forceManyBody, forceLink, forceCollide, forceX, forceY
 /** The picture, and the room that is left for names at its edges. */
 const size = () => (innerWidth < 700 ? { width: 400, height: 420 } : { width: 900, height: 460 });
 const edge = 34;
+const atOnce = 300; // questions in one request, whose accounts may have long names
 
 /**
- * The follows among an account and those around it: each two are asked, both ways, in one request.
- * @param {Record<string, string[]>} around kind → accounts, the strongest kind first: mutual, following, follower
+ * The follows among an account and those around it: each two are asked, both ways.
  * @returns {Promise<{nodes: {id: string, kind: string}[],
  *   links: {source: string, target: string, both: boolean, own: boolean}[]}>}
  */
 export async function edgesOf(account, around, signal) {
-  const kinds = new Map();
-  for (const [kind, list] of Object.entries(around)) {
-    for (const one of list) if (one !== account && !kinds.has(one)) kinds.set(one, kind);
-  }
-  const names = [...kinds.keys()];
-  const links = names.map((id) => {
-    const [source, target] = kinds.get(id) === "follower" ? [id, account] : [account, id];
-    return { source, target, both: kinds.get(id) === "mutual", own: true };
-  });
+  const names = [...new Set([account, ...around])];
   const pairs = names.flatMap((one, i) => names.slice(i + 1).map((other) => [one, other]));
-  if (pairs.length) {
-    const asked = pairs.flatMap(([one, other]) => [[one, other], [other, one]])
-      .map(([one, other]) => ["/v1/graph/follows", { account: one, target: other }]);
-    const replies = await batch(asked, signal);
-    pairs.forEach(([one, other], i) => {
-      const [there, back] = [replies[2 * i].follows, replies[2 * i + 1].follows];
-      if (there) links.push({ source: one, target: other, both: Boolean(back), own: false });
-      else if (back) links.push({ source: other, target: one, both: false, own: false });
-    });
-  }
-  return { nodes: [{ id: account, kind: "self" }, ...names.map((id) => ({ id, kind: kinds.get(id) }))], links };
+  const asked = pairs.flatMap(([one, other]) => [[one, other], [other, one]])
+    .map(([one, other]) => ["/v1/graph/follows", { account: one, target: other }]);
+  const parts = [];
+  for (let i = 0; i < asked.length; i += atOnce) parts.push(batch(asked.slice(i, i + atOnce), signal));
+  const replies = (await Promise.all(parts)).flat();
+  const links = pairs.flatMap(([one, other], i) => {
+    const [there, back] = [replies[2 * i].follows, replies[2 * i + 1].follows];
+    if (!there && !back) return [];
+    const [source, target] = there ? [one, other] : [other, one];
+    return [{ source, target, both: Boolean(there && back), own: one === account }];
+  });
+  const own = new Map(links.filter((l) => l.own).map((l) => (l.source === account
+    ? [l.target, l.both ? "mutual" : "following"] : [l.source, "follower"])));
+  return { nodes: names.map((id) => ({ id, kind: id === account ? "self" : own.get(id) })), links };
 }
 
 /** Draws accounts and the follows among them. */
