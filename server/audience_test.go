@@ -60,13 +60,11 @@ func TestAudience(t *testing.T) {
 		`{"field":"likes","common":[`+coffee+`],"typical":[`+coffee+`]}`)
 	get("words", "all", "&field=city&limit=1", // nothing is typical of all
 		`{"field":"city","common":[{"key":"Oslo","count":2,"share":0.4,"total":2,"lift":1}],"typical":[]}`)
-	get("words", "age > 35", "&field=likes&least=1",
-		`{"field":"likes","common":[`+
-			`{"key":"coffee","count":2,"share":0.6666666666666666,"total":2,"lift":1.6666666666666665},`+
-			`{"key":"tea","count":2,"share":0.6666666666666666,"total":3,"lift":1.111111111111111},`+
-			`{"key":"cake","count":1,"share":0.3333333333333333,"total":3,"lift":0.5555555555555556}],"typical":[`+
-			`{"key":"coffee","count":2,"share":0.6666666666666666,"total":2,"lift":1.6666666666666665},`+
-			`{"key":"tea","count":2,"share":0.6666666666666666,"total":3,"lift":1.1111111111111112}]}`)
+	const teas = `{"key":"tea","count":2,"share":0.6666666666666666,"total":3,"lift":1.111111111111111}`
+	const coffees = `{"key":"coffee","count":2,"share":0.6666666666666666,"total":2,"lift":1.6666666666666665}`
+	get("words", "age > 35", "&field=likes&least=1", `{"field":"likes","common":[`+teas+`,`+coffees+`,`+
+		`{"key":"cake","count":1,"share":0.3333333333333333,"total":3,"lift":0.5555555555555555}],`+
+		`"typical":[`+coffees+`,`+teas+`]}`)
 	get("words", "nothing", "&field=likes", `{"field":"likes","common":[],"typical":[]}`)
 	get("demographics", "likes = cake", "&field=age+by+20&cross=sex,age+by+20&limit=2",
 		`{"records":3,"fields":[{"field":"age by 20","with":2,"values":[{"key":"20","count":1,"share":0.3333333333333333,"total":1,"lift":1.6666666666666665},{"key":"60","count":1,"share":0.3333333333333333,"total":1,"lift":1.6666666666666665}]}],`+
