@@ -8,19 +8,19 @@ import { conditions, shows, want } from "./steps.mjs";
 
 /** Each cell of the cross-tab is the count of its two values, zeros too, and what is left out is said. */
 export async function crossTab(page, fail, base) {
-  await page.goto(`${base}/#/audience?index=people&x=native-country&y=occupation`);
+  await page.goto(`${base}/#/audience?index=people&x=country&y=occupation`);
   const table = page.locator(".heat").first();
-  await table.locator("caption", { hasText: "native-country by occupation" }).waitFor({ state: "attached" });
+  await table.locator("caption", { hasText: "country by occupation" }).waitFor({ state: "attached" });
   const cells = await table.evaluate((t) => [...t.querySelectorAll("tbody tr")].flatMap((tr) => [...tr.querySelectorAll("td")].map((td, i) =>
     [tr.querySelector("th").title, t.querySelectorAll("thead th")[i + 1].title, td.textContent.replaceAll("\u202f", "").trim()])));
   want(fail, "cells", cells.length, 144);
   for (const [country, occupation, shown] of cells.filter((_, i) => i % 5 === 0)) {
     const { count } = await ask(base, "/v1/query", { index: "people", answer: "count",
-      q: { and: [{ field: "native-country", "=": country }, { field: "occupation", "=": occupation }] } });
+      q: { and: [{ field: "country", "=": country }, { field: "occupation", "=": occupation }] } });
     want(fail, `${country}, ${occupation}`, shown, String(count));
   }
   if (!cells.some(([, , shown]) => shown === "0")) fail("no cell of a rare country and occupation is 0");
-  await shows(page, "Of native-country and of occupation the 12 most frequent values.");
+  await shows(page, "Of country and of occupation the 12 most frequent values.");
 }
 
 /** An audience that follows stands in queries, what does not fit the matrix is named, and what is typical is more frequent. */
