@@ -47,12 +47,12 @@ func (db *DB) Hold(bytes int64) { db.memory.Hold(bytes) }
 
 // IndexStats says how an index is doing.
 type IndexStats struct {
-	Name           string
-	Records        uint64 // records that exist
-	Sequence       uint64 // of the last write
-	Flushed        uint64 // the writes up to this number are in pages
-	OldestLogEntry uint64
-	LogBytes       uint64 // of the log that is kept, about
+	Name              string
+	Records           uint64 // records that exist
+	Sequence, Commits uint64 // number of the last commit; how many there were
+	Flushed           uint64 // the writes up to this number are in pages
+	OldestLogEntry    uint64
+	LogBytes          uint64 // of the log that is kept, about
 	// values written since the last flush; a relation counts in both directions. What was written
 	// twice may count twice
 	DeltaEdits uint64
@@ -118,7 +118,7 @@ func (ix *Index) LogTimes() (oldest, newest time.Time, err error) { return ix.li
 func (ix *Index) stats(s *posting.Stats) IndexStats {
 	out := IndexStats{Name: ix.name, Records: s.Records, Sequence: s.Sequence, Flushed: s.Flushed,
 		OldestLogEntry: s.OldestLog, LogBytes: s.LogBytes, DeltaEdits: s.DeltaEdits, DeltaKeys: s.DeltaKeys,
-		DeltaWords: s.DeltaWords, DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
+		DeltaWords: s.DeltaWords, DeltaBytes: s.DeltaBytes, Flushes: s.Flushes, Commits: s.Sequence - ix.above}
 	for _, f := range s.Fields {
 		name, kind := ix.schema.Load().Describe(f.Field)
 		out.Fields = append(out.Fields, FieldStats{Name: name, Type: kind, Rows: f.Rows, Values: f.Values,

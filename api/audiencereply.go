@@ -28,7 +28,7 @@ type Value struct {
 type WordsReply struct {
 	Field   string  `json:"field"`
 	Common  []Value `json:"common"`  // the most frequent ones
-	Typical []Value `json:"typical"` // those of the greatest lift
+	Typical []Value `json:"typical"` // those of the greatest lift above 1
 }
 
 // ValuesReply is a page of the values of a field.

@@ -10,8 +10,9 @@ type Index struct {
 	Application string   `json:"application,omitempty"` // graph or catalog, which it belongs to; "": none
 	Fields      []Field  `json:"fields"`
 	Records     uint64   `json:"records"`
-	Bytes       uint64   `json:"bytes"` // of pages, log and memory, about
-	Sequence    uint64   `json:"sequence"`
+	Bytes       uint64   `json:"bytes"`    // of pages, log and memory, about
+	Sequence    uint64   `json:"sequence"` // of the last commit
+	Commits     uint64   `json:"commits"`  // since the index was made
 }
 
 // IndexesReply is all indexes of the database, by name, or the one that was asked for.

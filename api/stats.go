@@ -54,6 +54,7 @@ type IndexStats struct {
 	Name           string          `json:"name"`
 	Records        uint64          `json:"records"`
 	Sequence       uint64          `json:"sequence"`         // of the last commit
+	Commits        uint64          `json:"commits"`          // since the index was made
 	Flushed        uint64          `json:"flushed_sequence"` // commits up to this one are in pages
 	OldestLogEntry uint64          `json:"oldest_log_entry"`
 	OldestLogTime  string          `json:"oldest_log_time,omitempty"` // UTC; none of an empty log

@@ -58,6 +58,13 @@ func TestAudience(t *testing.T) {
 	get("words", "sex = m", "&field=likes", `{"field":"likes","common":[`+coffee+`,`+tea+`],"typical":[`+coffee+`]}`)
 	get("words", "sex = m", "&field=likes&limit=1&least=1",
 		`{"field":"likes","common":[`+coffee+`],"typical":[`+coffee+`]}`)
+	get("words", "all", "&field=city&limit=1", // nothing is typical of all
+		`{"field":"city","common":[{"key":"Oslo","count":2,"share":0.4,"total":2,"lift":1}],"typical":[]}`)
+	const teas = `{"key":"tea","count":2,"share":0.6666666666666666,"total":3,"lift":1.111111111111111}`
+	const coffees = `{"key":"coffee","count":2,"share":0.6666666666666666,"total":2,"lift":1.6666666666666665}`
+	get("words", "age > 35", "&field=likes&least=1", `{"field":"likes","common":[`+teas+`,`+coffees+`,`+
+		`{"key":"cake","count":1,"share":0.3333333333333333,"total":3,"lift":0.5555555555555555}],`+
+		`"typical":[`+coffees+`,`+teas+`]}`)
 	get("words", "nothing", "&field=likes", `{"field":"likes","common":[],"typical":[]}`)
 	get("demographics", "likes = cake", "&field=age+by+20&cross=sex,age+by+20&limit=2",
 		`{"records":3,"fields":[{"field":"age by 20","with":2,"values":[{"key":"20","count":1,"share":0.3333333333333333,"total":1,"lift":1.6666666666666665},{"key":"60","count":1,"share":0.3333333333333333,"total":1,"lift":1.6666666666666665}]}],`+
@@ -128,6 +135,36 @@ func TestSavedAudiences(t *testing.T) {
 		`{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
 	s.check("GET", "/v1/audience/size?index=people&q=saved(%22tea%20now%22)", "", 404,
 		`{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
+}
+
+// TestAudiencesInQueries: an audience that follows stands in each call that takes a query.
+func TestAudiencesInQueries(t *testing.T) {
+	s := newSite(t, nil)
+	s.addPeople()
+	for _, body := range []string{`"name":"tea now","q":"likes = tea"`,
+		`"name":"men","q":"saved(\"tea now\") and sex = m"`} {
+		if resp, text := s.do("POST", "/v1/audience/save", `{"index":"people","follows":true,`+body+`}`, "Content-Type",
+			"application/json"); resp.StatusCode != 200 {
+			t.Fatalf("%s: got %d %s", body, resp.StatusCode, text)
+		}
+	}
+	s.check("GET", "/v1/query?index=people&q=saved(men)", "", 200, `{"keys":["bob"]}`)
+	s.check("GET", "/v1/query?index=people&answer=count&q=not+saved(men)", "", 200, `{"count":4}`)
+	s.check("POST", "/v1/query", `{"index":"people","q":{"saved":"tea now"},"answer":"count"}`, 200, `{"count":3}`)
+	s.check("POST", "/v1/answers", `{"index":"people","q":"saved(\"tea now\")","answers":[`+
+		`{"name":"n","answer":"count"},{"name":"o","answer":"overlap","with":["saved(men)"]}]}`, 200,
+		`{"records":3,"answers":[{"name":"n","count":3},{"name":"o","matrix":[[3,1],[1,1]]}]}`)
+	s.check("POST", "/v1/records/find", `{"index":"people","q":"saved(men)","fields":["city"]}`, 200,
+		`{"records":[{"key":"bob","values":{"city":"Rome"}}]}`)
+	s.check("POST", "/v1/save", `{"index":"people","name":"kept","q":"saved(men)"}`, 200, `{"count":1}`)
+	s.check("GET", "/v1/query?index=people&q=saved(kept)", "", 200, `{"keys":["bob"]}`)
+	if _, text := s.do("GET", "/v1/query?index=people&q=saved(men)", "", "Accept", "text/csv"); text != "key\nbob\n" {
+		t.Errorf("as CSV: got %q, want bob", text)
+	}
+	s.check("GET", "/v1/query?index=people&q=saved(women)", "", 404,
+		`{"error":{"code":"unknown_set","message":"unknown saved set \"women\""}}`)
+	s.check("GET", "/v1/query?index=nobody&q=saved(men)", "", 404,
+		`{"error":{"code":"unknown_index","message":"unknown index \"nobody\""}}`)
 }
 
 func TestAudienceRefused(t *testing.T) {

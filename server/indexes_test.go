@@ -42,9 +42,9 @@ func TestIndexes(t *testing.T) {
 	s.check("POST", "/v1/indexes/alias", `{"alias":"crowd","index":"people"}`, 200, `{"done":true}`)
 	const people = `{"index":"people","aliases":["crowd","folk"],"fields":[{"name":"city","type":"single"},` +
 		`{"name":"paid","type":"integer","scale":2},{"name":"seen","type":"integer","format":"time"},` +
-		`{"name":"born","type":"integer","format":"date"}],"records":0,"bytes":0,"sequence":0}`
+		`{"name":"born","type":"integer","format":"date"}],"records":0,"bytes":0,"sequence":0,"commits":0}`
 	s.check("GET", "/v1/indexes", "", 200,
-		`{"indexes":[{"index":"empty","aliases":[],"fields":[],"records":0,"bytes":0,"sequence":0},`+people+`]}`)
+		`{"indexes":[{"index":"empty","aliases":[],"fields":[],"records":0,"bytes":0,"sequence":0,"commits":0},`+people+`]}`)
 	s.check("GET", "/v1/indexes?index=folk", "", 200, `{"indexes":[`+people+`]}`)
 	s.check("GET", "/v1/indexes?index=poeple", "", 404,
 		`{"error":{"code":"unknown_index","message":"unknown index \"poeple\": did you mean \"people\"?"}}`)
@@ -58,7 +58,7 @@ func TestIndexes(t *testing.T) {
 	s.check("POST", "/v1/indexes/drop", `{"index":"people"}`, 404,
 		`{"error":{"code":"unknown_index","message":"unknown index \"people\""}}`)
 	s.check("GET", "/v1/indexes", "", 200,
-		`{"indexes":[{"index":"empty","aliases":["crowd"],"fields":[],"records":0,"bytes":0,"sequence":0}]}`)
+		`{"indexes":[{"index":"empty","aliases":["crowd"],"fields":[],"records":0,"bytes":0,"sequence":0,"commits":0}]}`)
 }
 
 // TestNeededIndexes: what an application cannot do without stays, and the refusal names it.

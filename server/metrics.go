@@ -247,6 +247,9 @@ var (
 		gauge("uproar_index_sequence", "Number of the latest commit.", func(s *uproar.IndexStats) uint64 {
 			return s.Sequence
 		}, "index"),
+		counterOf("uproar_index_commits_total", "Commits since the index was made.", func(s *uproar.IndexStats) uint64 {
+			return s.Commits
+		}, "index"),
 		gauge("uproar_index_flushed_sequence", "Number of the latest commit that is in pages.",
 			func(s *uproar.IndexStats) uint64 {
 				return s.Flushed

@@ -209,7 +209,7 @@ func TestMetrics(t *testing.T) {
 		`uproar_http_request_bytes_total{endpoint="follow"} 34`, "uproar_http_requests_waiting 0",
 		"uproar_http_connections ", "uproar_http_connections_refused_total 0",
 		`uproar_index_records{index="accounts"} 3`,
-		`uproar_index_sequence{index="accounts"} `,
+		`uproar_index_sequence{index="accounts"} `, `uproar_index_commits_total{index="accounts"} 2`,
 		`uproar_field_values{field="followers",index="accounts",type="inverse"}`,
 		"uproar_cache_bytes ", "uproar_store_bytes ", "go_goroutines ", "process_start_time_seconds ",
 	} {

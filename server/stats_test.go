@@ -43,6 +43,58 @@ func TestStats(t *testing.T) {
 		`{"error":{"code":"invalid_request","message":"parameter \"index\" is empty"}}`)
 }
 
+// TestCommits: commits are counted from the first of each index, whose number is far above those of
+// indexes that were dropped.
+func TestCommits(t *testing.T) {
+	s := newSite(t, nil)
+	write := func(index, key string) {
+		t.Helper()
+		if resp, text := s.do("POST", "/v1/records/write", `{"index":"`+index+`","puts":[{"key":"`+key+`"}]}`,
+			"Content-Type", "application/json"); resp.StatusCode != 200 {
+			t.Fatalf("write %s: got %d %s", index, resp.StatusCode, text)
+		}
+	}
+	want := func(name string, above, commits uint64) {
+		t.Helper()
+		var stats api.StatsReply
+		var list api.IndexesReply
+		for path, into := range map[string]any{"/v1/stats?index=" + name: &stats, "/v1/indexes?index=" + name: &list} {
+			_, text := s.do("GET", path, "")
+			if err := json.Unmarshal([]byte(text), into); err != nil {
+				t.Fatalf("%s: got %s, %v", path, text, err)
+			}
+		}
+		if x := stats.Indexes[0]; x.Commits != commits || x.Sequence != above+commits {
+			t.Errorf("stats of %s: got %d commits, the last %d, want %d, %d", name, x.Commits, x.Sequence, commits,
+				above+commits)
+		}
+		if x := list.Indexes[0]; x.Commits != commits || x.Sequence != above+commits {
+			t.Errorf("indexes of %s: got %d commits, the last %d, want %d, %d", name, x.Commits, x.Sequence, commits,
+				above+commits)
+		}
+	}
+	create := func(name string) {
+		t.Helper()
+		if resp, text := s.do("POST", "/v1/indexes/create", `{"index":"`+name+`"}`, "Content-Type",
+			"application/json"); resp.StatusCode != 200 {
+			t.Fatalf("create %s: got %d %s", name, resp.StatusCode, text)
+		}
+	}
+	create("first")
+	write("first", "a")
+	write("first", "b")
+	want("first", 0, 2)
+	create("second")
+	want("second", 0, 0)
+	write("second", "a")
+	want("second", 0, 1)
+	s.do("POST", "/v1/indexes/drop", `{"index":"first"}`, "Content-Type", "application/json")
+	create("first")
+	want("first", 1_000_000, 0)
+	write("first", "a")
+	want("first", 1_000_000, 1)
+}
+
 // TestCatalogCheck: faults are listed in their order, and whether there are more of them.
 func TestCatalogCheck(t *testing.T) {
 	s := newSite(t, nil)

@@ -225,7 +225,9 @@ func checkValues(t *testing.T, a *audience.Audience, field string, in, people []
 		}
 		words := cloud.Common
 		if by == uproar.ByLift {
-			words, got = cloud.Typical, slices.DeleteFunc(got, func(v audience.Value) bool { return v.Count < 3 })
+			words, got = cloud.Typical, slices.DeleteFunc(got, func(v audience.Value) bool {
+				return v.Count < 3 || v.Count*uint64(len(people)) <= v.Total*uint64(len(in))
+			})
 		}
 		if want := got[:min(5, len(got))]; !slices.Equal(words, want) {
 			t.Errorf("%s: got words %v, want %v", field, words, want)

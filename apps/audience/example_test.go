@@ -72,5 +72,4 @@ func Example() {
 	// Output:
 	// 3 of 4, 75 %
 	// cake: 3 of them, lift 1.33
-	// tea: 2 of them, lift 0.89
 }

@@ -6,6 +6,8 @@ package audience
 import (
 	"context"
 	"fmt"
+	"math/bits"
+	"slices"
 
 	"github.com/uproar-db/uproar"
 )
@@ -74,7 +76,7 @@ func (a *Audience) value(r uproar.Ranked, by uproar.Measure) Value {
 // Cloud is the words of an audience.
 type Cloud struct {
 	Common  []Value `json:"common"`  // the most frequent ones
-	Typical []Value `json:"typical"` // those of the greatest lift
+	Typical []Value `json:"typical"` // those of the greatest lift above 1
 }
 
 // WordOptions says which words are wanted.
@@ -101,5 +103,14 @@ func (a *Audience) Words(ctx context.Context, field string, o WordOptions) (c Cl
 		return c, err
 	}
 	c.Typical, _, err = a.Values(ctx, field, ValueOptions{By: uproar.ByLift, Limit: o.Limit, Least: o.Least})
+	c.Typical = slices.DeleteFunc(c.Typical, func(v Value) bool { return !a.isTypical(v) })
 	return c, err
+}
+
+// isTypical reports whether a value is more frequent in the audience than in the index. It counts,
+// as a lift of 1 may be rounded.
+func (a *Audience) isTypical(v Value) bool {
+	high, low := bits.Mul64(v.Count, a.view.all)
+	over, least := bits.Mul64(v.Total, a.of.Len())
+	return high > over || high == over && low > least
 }

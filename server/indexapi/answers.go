@@ -111,7 +111,7 @@ func checkQuestion(q *api.Question, form streaming.Form) error {
 // answers finds the records of a query once, and answers every question about them, all in one
 // snapshot.
 func (h *Handlers) answers(ctx context.Context, req answersRequest) (call.Reply, error) {
-	expr, err := call.ParseQuery(req.Query)
+	expr, err := call.ParseAsked(ctx, h.db, req.Index, req.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -119,18 +119,20 @@ func (h *Handlers) answers(ctx context.Context, req answersRequest) (call.Reply,
 		return h.streamAnswer(ctx, &req, expr)
 	}
 	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) {
-		return answerAll(ctx, index, expr, req.AnswersRequest)
+		return h.answerAll(ctx, index, expr, req.AnswersRequest)
 	})
 }
 
-func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req api.AnswersRequest) (call.Reply, error) {
+func (h *Handlers) answerAll(ctx context.Context, index *uproar.Index, expr query.Expr,
+	req api.AnswersRequest) (call.Reply, error) {
 	snapshot := index.Snapshot().Under(ctx)
 	defer snapshot.Close()
 	of, err := snapshot.Select(ctx, expr)
 	if err != nil {
 		return nil, err
 	}
-	a := queryHandler{ctx: ctx, index: index, snapshot: snapshot, of: of, asked: req.Index + " " + expr.String() + " "}
+	a := queryHandler{ctx: ctx, db: h.db, index: index, snapshot: snapshot, of: of,
+		asked: req.Index + " " + expr.String() + " "}
 	out, size := api.AnswersReply{Records: of.Len()}, 0
 	if out.Unknown, err = unknownIn(ctx, snapshot, expr); err != nil {
 		return nil, err
@@ -169,6 +171,7 @@ func sizeOf(r *api.Reply) int {
 // queryHandler answers questions about one selection.
 type queryHandler struct {
 	ctx      context.Context
+	db       *uproar.DB
 	index    *uproar.Index
 	snapshot uproar.Snapshot
 	of       *uproar.Selection
@@ -219,7 +222,7 @@ func (a *queryHandler) answer(q *api.Question) (r api.Reply, err error) {
 }
 
 func (a *queryHandler) selection(raw json.RawMessage) (*uproar.Selection, error) {
-	expr, err := call.ParseQuery(raw)
+	expr, err := call.ParseAsked(a.ctx, a.db, a.index.Name(), raw)
 	if err != nil {
 		return nil, err
 	}
@@ -381,7 +384,7 @@ func (h *Handlers) save(ctx context.Context, req api.SaveRequest) (call.Reply, e
 	if err != nil {
 		return nil, err
 	}
-	expr, err := call.ParseQuery(req.Query)
+	expr, err := call.ParseAsked(ctx, h.db, req.Index, req.Query)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (h *Handlers) indexes(_ context.Context, name string) (call.Reply, error) {
 		}
 		one := api.Index{Index: ix.Name(), Aliases: []string{}, Application: dependents.Application(ix),
 			Fields: fieldsOf(ix), Records: stats.Records, Bytes: stats.LogBytes + stats.DeltaBytes,
-			Sequence: stats.Sequence}
+			Sequence: stats.Sequence, Commits: stats.Commits}
 		for _, f := range stats.Fields {
 			one.Bytes += f.Bytes
 		}

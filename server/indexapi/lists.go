@@ -152,7 +152,7 @@ func (h *Handlers) streamAnswer(ctx context.Context, req *answersRequest, expr q
 	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) {
 		return h.streams.Send(ctx, index, expr, req.form, func(own context.Context, s uproar.Snapshot,
 			of *uproar.Selection) (streaming.List, error) {
-			a := queryHandler{ctx: ctx, index: index, snapshot: s, of: of,
+			a := queryHandler{ctx: ctx, db: h.db, index: index, snapshot: s, of: of,
 				asked: req.Index + " " + expr.String() + " "}
 			return a.listOf(own, &req.Answers[0])
 		})

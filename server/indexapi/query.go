@@ -130,6 +130,9 @@ func checkQuery(req queryRequest) (queryRequest, error) {
 
 func (h *Handlers) query(ctx context.Context, req queryRequest) (call.Reply, error) {
 	expr, err := req.parse()
+	if err == nil {
+		expr, err = call.Expand(ctx, h.db, req.Index, expr)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,8 @@ func (h *Handlers) stats(ctx context.Context, req api.StatsRequest) (call.Reply,
 const logTime = "2006-01-02T15:04:05.000Z07:00"
 
 func (h *Handlers) indexStats(ctx context.Context, of *uproar.IndexStats, count bool) (api.IndexStats, error) {
-	x := api.IndexStats{Name: of.Name, Records: of.Records, Sequence: of.Sequence, Flushed: of.Flushed,
+	x := api.IndexStats{Name: of.Name, Records: of.Records, Sequence: of.Sequence, Commits: of.Commits,
+		Flushed: of.Flushed,
 		OldestLogEntry: of.OldestLogEntry, LogBytes: of.LogBytes, DeltaEdits: of.DeltaEdits, DeltaKeys: of.DeltaKeys,
 		DeltaWords: of.DeltaWords, DeltaBytes: of.DeltaBytes, Fields: []api.FieldStats{},
 		Declared: []api.DeclaredField{}}

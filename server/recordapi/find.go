@@ -63,7 +63,7 @@ func decodeFind(c call.Request) (req findRequest, err error) {
 }
 
 func (h *Handlers) find(ctx context.Context, req findRequest) (call.Reply, error) {
-	expr, err := call.ParseQuery(req.Query)
+	expr, err := call.ParseAsked(ctx, h.db, req.Index, req.Query)
 	if err != nil {
 		return nil, err
 	}

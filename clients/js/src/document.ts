@@ -61,6 +61,7 @@ export interface paths {
          *     | `uproar_store_bytes` | room that the store takes |
          *     | `uproar_index_records{index}` | records |
          *     | `uproar_index_sequence{index}`, `uproar_index_flushed_sequence{index}`, `uproar_index_oldest_log_entry{index}` | numbers of the latest commit, of the latest in pages, and of the oldest in the log |
+         *     | `uproar_index_commits_total{index}` | commits |
          *     | `uproar_index_delta_values{index}`, `uproar_index_delta_bytes{index}`, `uproar_index_flushes_total{index}` | values written since the last flush, their memory, flushes |
          *     | `uproar_field_rows`, `uproar_field_values`, `uproar_field_pages`, `uproar_field_bytes`, all `{index,field,type}` | what is in the pages of a field |
          *     | `uproar_copy_leads`, `_position`, `_epoch`, `_age_seconds`, `_objects_made`, `_bytes_made`, `_takeovers`, `_fenced`, `_writes_passed_on`, `_engine_failures` | of a copy: whether it takes the writes, how far it is, how old, what it has made, how often it took over and another from it |
@@ -159,7 +160,7 @@ export interface paths {
          *     ```
          *
          *     - `size`: `records`, `of` how many in the index, their `share`.
-         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift.
+         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift above 1.
          *     - `values`: the `values` of a field, page by page.
          *     - `demographics`: how `fields` are spread: `with` how many records that have a value, its `values`, `more` if there are
          *       more; of an integer field `figures`: mean, least, greatest, quartiles. `crosses` have `cells`. It takes at least one
@@ -209,7 +210,7 @@ export interface paths {
          *     ```
          *
          *     - `size`: `records`, `of` how many in the index, their `share`.
-         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift.
+         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift above 1.
          *     - `values`: the `values` of a field, page by page.
          *     - `demographics`: how `fields` are spread: `with` how many records that have a value, its `values`, `more` if there are
          *       more; of an integer field `figures`: mean, least, greatest, quartiles. `crosses` have `cells`. It takes at least one
@@ -248,10 +249,9 @@ export interface paths {
         /**
          * Delete a saved audience
          * @description `saved` lists what `save` stored, and `forget` deletes it. `save` stores the records that `q` matches, or, with
-         *     `"follows":true`, the query, which is evaluated each time. It replaces what had the name. Under `/v1/audience/`,
-         *     `saved(name)` means both kinds; elsewhere only sets of records, also those of `POST /v1/save`. An
-         *     audience that would need itself is refused. A set of no records is not listed. A query that needs an audience or field
-         *     that is gone is listed with an `error` and 0 records.
+         *     `"follows":true`, the query, which is evaluated each time. It replaces what had the name. In every query `saved(name)`
+         *     means both kinds, also sets of `POST /v1/save`. An audience that would need itself is refused. A set of
+         *     no records is not listed. A query that needs an audience or field that is gone is listed with an `error` and 0 records.
          */
         post: operations["post-audience-forget"];
         delete?: never;
@@ -283,7 +283,7 @@ export interface paths {
          *     ```
          *
          *     - `size`: `records`, `of` how many in the index, their `share`.
-         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift.
+         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift above 1.
          *     - `values`: the `values` of a field, page by page.
          *     - `demographics`: how `fields` are spread: `with` how many records that have a value, its `values`, `more` if there are
          *       more; of an integer field `figures`: mean, least, greatest, quartiles. `crosses` have `cells`. It takes at least one
@@ -335,7 +335,7 @@ export interface paths {
          *     ```
          *
          *     - `size`: `records`, `of` how many in the index, their `share`.
-         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift.
+         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift above 1.
          *     - `values`: the `values` of a field, page by page.
          *     - `demographics`: how `fields` are spread: `with` how many records that have a value, its `values`, `more` if there are
          *       more; of an integer field `figures`: mean, least, greatest, quartiles. `crosses` have `cells`. It takes at least one
@@ -372,10 +372,9 @@ export interface paths {
         /**
          * Save an audience: its records, or its query
          * @description `saved` lists what `save` stored, and `forget` deletes it. `save` stores the records that `q` matches, or, with
-         *     `"follows":true`, the query, which is evaluated each time. It replaces what had the name. Under `/v1/audience/`,
-         *     `saved(name)` means both kinds; elsewhere only sets of records, also those of `POST /v1/save`. An
-         *     audience that would need itself is refused. A set of no records is not listed. A query that needs an audience or field
-         *     that is gone is listed with an `error` and 0 records.
+         *     `"follows":true`, the query, which is evaluated each time. It replaces what had the name. In every query `saved(name)`
+         *     means both kinds, also sets of `POST /v1/save`. An audience that would need itself is refused. A set of
+         *     no records is not listed. A query that needs an audience or field that is gone is listed with an `error` and 0 records.
          */
         post: operations["post-audience-save"];
         delete?: never;
@@ -394,10 +393,9 @@ export interface paths {
         /**
          * The saved audiences of an index
          * @description `saved` lists what `save` stored, and `forget` deletes it. `save` stores the records that `q` matches, or, with
-         *     `"follows":true`, the query, which is evaluated each time. It replaces what had the name. Under `/v1/audience/`,
-         *     `saved(name)` means both kinds; elsewhere only sets of records, also those of `POST /v1/save`. An
-         *     audience that would need itself is refused. A set of no records is not listed. A query that needs an audience or field
-         *     that is gone is listed with an `error` and 0 records.
+         *     `"follows":true`, the query, which is evaluated each time. It replaces what had the name. In every query `saved(name)`
+         *     means both kinds, also sets of `POST /v1/save`. An audience that would need itself is refused. A set of
+         *     no records is not listed. A query that needs an audience or field that is gone is listed with an `error` and 0 records.
          */
         get: operations["get-audience-saved"];
         put?: never;
@@ -431,7 +429,7 @@ export interface paths {
          *     ```
          *
          *     - `size`: `records`, `of` how many in the index, their `share`.
-         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift.
+         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift above 1.
          *     - `values`: the `values` of a field, page by page.
          *     - `demographics`: how `fields` are spread: `with` how many records that have a value, its `values`, `more` if there are
          *       more; of an integer field `figures`: mean, least, greatest, quartiles. `crosses` have `cells`. It takes at least one
@@ -481,7 +479,7 @@ export interface paths {
          *     ```
          *
          *     - `size`: `records`, `of` how many in the index, their `share`.
-         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift.
+         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift above 1.
          *     - `values`: the `values` of a field, page by page.
          *     - `demographics`: how `fields` are spread: `with` how many records that have a value, its `values`, `more` if there are
          *       more; of an integer field `figures`: mean, least, greatest, quartiles. `crosses` have `cells`. It takes at least one
@@ -531,7 +529,7 @@ export interface paths {
          *     ```
          *
          *     - `size`: `records`, `of` how many in the index, their `share`.
-         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift.
+         *     - `words`: `common`, the most frequent values of the field, and `typical`, those of the greatest lift above 1.
          *     - `values`: the `values` of a field, page by page.
          *     - `demographics`: how `fields` are spread: `with` how many records that have a value, its `values`, `more` if there are
          *       more; of an integer field `figures`: mean, least, greatest, quartiles. `crosses` have `cells`. It takes at least one
@@ -3107,15 +3105,28 @@ export interface components {
              * @description of pages, log and memory, about
              */
             bytes: Integer;
+            /**
+             * Format: int64
+             * @description since the index was made
+             */
+            commits: Integer;
             fields: components["schemas"]["Field"][];
             index: string;
             /** Format: int64 */
             records: Integer;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description of the last commit
+             */
             sequence: Integer;
         };
         /** @description IndexStats says what an index consists of. */
         IndexStats: {
+            /**
+             * Format: int64
+             * @description since the index was made
+             */
+            commits: Integer;
             /** @description as they were declared */
             declared: components["schemas"]["DeclaredField"][];
             /** Format: int64 */
@@ -3865,7 +3876,7 @@ export interface components {
             /** @description the most frequent ones */
             common: components["schemas"]["Value"][];
             field: string;
-            /** @description those of the greatest lift */
+            /** @description those of the greatest lift above 1 */
             typical: components["schemas"]["Value"][];
         };
         /** @description WordsRequest asks for the word cloud of a field. */

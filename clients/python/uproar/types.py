@@ -414,6 +414,7 @@ class Index(TypedDict):
     aliases: list[str]
     application: NotRequired[str]
     bytes: int
+    commits: int
     fields: list[Field]
     index: str
     records: int
@@ -421,6 +422,7 @@ class Index(TypedDict):
 
 
 class IndexStats(TypedDict):
+    commits: int
     declared: list[DeclaredField]
     delta_bytes: int
     delta_edits: int

@@ -9,6 +9,8 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/query"
 )
 
 // restOfGroups prints the groups behind the first ones, one after the other as they come, however
@@ -48,7 +50,7 @@ func (c *Query) restOfTop(ctx context.Context, db *uproar.DB, done int,
 	defer of.close()
 	o := uproar.TopOptions{By: uproar.Measure(c.By), Limit: int(c.List.Limit), Least: c.Least}
 	if c.Over != "" {
-		expr, err := parse(c.Over)
+		expr, err := c.asked(ctx, db, c.Over)
 		if err != nil {
 			return err
 		}
@@ -101,7 +103,7 @@ func (c *Query) selection(ctx context.Context, db *uproar.DB, done int) (*select
 	if err != nil {
 		return nil, err
 	}
-	expr, err := parse(c.Query)
+	expr, err := c.asked(ctx, db, c.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -114,4 +116,17 @@ func (c *Query) selection(ctx context.Context, db *uproar.DB, done int) (*select
 		return nil, err
 	}
 	return s, nil
+}
+
+// asked reads a query about the index, with the queries of saved audiences that it names.
+func (c *Query) asked(ctx context.Context, db *uproar.DB, text string) (query.Expr, error) {
+	expr, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	audiences, err := audience.Of(db, c.Index)
+	if err != nil {
+		return nil, err
+	}
+	return audiences.Expand(ctx, expr)
 }

@@ -94,7 +94,8 @@ func (c *chart) spread(at [5]float64, texts [5]string) {
 	}
 }
 
-// grid draws a number for each row and column, the darker the more. cell returns it and its tip.
+// grid draws a number for each row and column, the darker the more. cell returns it and its tip; no
+// tip where nobody counted.
 func (c *chart) grid(rows, columns []string, cell func(row, column int) (n uint64, tip string)) {
 	names := min(c.width()*0.25, 220)
 	step := min((c.width()-names)/float64(max(len(columns), 1)), 130)
@@ -119,7 +120,10 @@ func (c *chart) grid(rows, columns []string, cell func(row, column int) (n uint6
 				of = onHeat
 			}
 			if n == 0 {
-				of, shownAs = faint, "·"
+				of = faint
+			}
+			if tip == "" {
+				shownAs = "·"
 			}
 			x := names + step*float64(j)
 			c.box(x+1, y+1, step-2, 28, heat0+heat, tip)

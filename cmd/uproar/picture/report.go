@@ -183,7 +183,10 @@ func cross(x api.CrossTab) chart {
 		c.note += fmt.Sprintf(", the %d most frequent of each", mostHeat)
 	}
 	c.grid(down, along, func(i, j int) (uint64, string) {
-		cell := cells[[2]string{down[i], along[j]}]
+		cell, ok := cells[[2]string{down[i], along[j]}]
+		if !ok && x.More {
+			return 0, ""
+		}
 		return cell.Count, fmt.Sprintf("%s, %s: %s, %s", named(down[i]), named(along[j]), count(cell.Count),
 			percent(cell.Share))
 	})

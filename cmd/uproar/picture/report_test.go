@@ -153,6 +153,24 @@ func TestCharts(t *testing.T) {
 	}
 }
 
+// A combination that nobody has is 0; one that was not counted is no number.
+func TestCross(t *testing.T) {
+	x := sample(1).Answer.Demographics.Crosses[0]
+	for more, want := range map[bool]string{false: "7 0 0 3", true: "7 · · 3"} {
+		x.More = more
+		c := cross(x)
+		var got []string
+		for _, s := range c.shapes {
+			if s.text == "·" || len(s.text) == 1 && s.text >= "0" && s.text <= "9" {
+				got = append(got, s.text)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("more %t: got %v, want %s", more, got, want)
+		}
+	}
+}
+
 // What a server answers against all rules is drawn somehow.
 func TestStrangeAnswers(t *testing.T) {
 	r := sample(3)

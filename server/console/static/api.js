@@ -35,11 +35,17 @@ export const token = {
   set: (text) => (text ? sessionStorage.setItem(tokenKey, text) : sessionStorage.removeItem(tokenKey)),
 };
 
-/** Parses JSON. An integer that a number of JavaScript cannot hold is its text. */
+/** Whether a number of JavaScript is not the one that a text says: a long integer, or a long decimal. */
+function isOther(value, source) {
+  if (/^-?\d+$/.test(source)) return !Number.isSafeInteger(value);
+  const decimal = /^(-?\d+\.\d*?)0*$/.exec(source)?.[1].replace(/\.$/, "");
+  return decimal?.length > 15 && Math.abs(value) >= 1e-6 && decimal !== String(value); // below, it has an exponent
+}
+
+/** Parses JSON. A number that one of JavaScript cannot hold is its text. */
 function parse(text) {
   return JSON.parse(text, (_, value, context) =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
-      ? context.source : value);
+    (typeof value === "number" && isOther(value, context?.source ?? "") ? context.source : value));
 }
 
 /** Sends a request. Every answer but an error is returned as it is. */

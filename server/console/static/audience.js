@@ -5,7 +5,7 @@
 
 import { answers, get, indexes, post } from "./api.js";
 import { html, render, nothing, card, choice, chosenOf, clip, count, percent, times, failure, go, empty, here,
-  indexChoice, leftOut, plural, switches } from "./dom.js";
+  indexChoice, leftOut, plural, switches, written } from "./dom.js";
 import { bars, heat, histogram, matrix, meter, wordCloud } from "./charts.js";
 import { builder, builtWith, conditionOn, queriesOf, queryOf, readConditions, toggled } from "./conditions.js";
 import { partOf, turner } from "./parts.js";
@@ -14,8 +14,9 @@ import { banded, isNumber, isRelation, shownFields } from "./values.js";
 const built = 24; // fields that conditions are built with at a time
 const described = 9; // fields whose demographics are shown
 const words = 60;
-const cells = 144; // of a cross-tab, and values of a field, that are asked for
 const values = 7; // that are shown of a field
+const crossed = 12; // rows of a cross-tab, and columns
+const overlapped = 8; // audiences
 
 /** The index of a name, or else the largest that is a table: no graph, no catalog. */
 function choose(list, name, odd) {
@@ -52,8 +53,8 @@ export async function open(root, params, signal) {
   const few = free.findLast((f) => f.type !== "set" && f !== free[0]) ?? free[1];
   Object.assign(state, { x: (field(params.x) ?? free[0])?.name, y: (field(params.y) ?? few)?.name });
   if (last?.root === root && last.index.index === index.index) {
-    const { report, cloud, bands, cross, second, sets } = last;
-    Object.assign(state, { report, cloud, bands, cross, second, sets, busy: true });
+    const { report, cloud, bands, cross, second, sets, unseen } = last;
+    Object.assign(state, { report, cloud, bands, cross, second, sets, unseen, busy: true });
   }
   last = state;
   state.q = queryOf(state.conditions);
@@ -104,29 +105,39 @@ async function fill(state, signal) {
   const parts = queriesOf(state.conditions);
   const sets = [["this", q], ...(second ? [[second.name, second.q]] : []),
     ...(parts.length > 1 ? parts.map((p) => [p, p]) : []),
-    ...saved.filter((s) => !s.error).map((s) => [s.name, queryOf({ "": { in: [s.name] } })])].slice(0, 8);
+    ...saved.filter((s) => !s.error).map((s) => [s.name, queryOf({ "": { in: [s.name] } })])];
+  const unseen = sets.splice(overlapped).map(([name]) => name);
   const shown = fields.filter((f) => f !== wordField).slice(0, described).map((f) => f.name);
   const { report } = Object.assign(state, { report: await post("/v1/audience/report", { index: index.index, q,
     words: wordField ? [{ field: wordField.name, limit: words }] : [],
-    demographics: shown.length ? { fields: shown, limit: cells } : undefined,
+    demographics: shown.length ? { fields: shown, limit: values } : undefined,
     compare: second && { with: second.q, fields: near.slice(0, 6).map((f) => f.name), limit: 3 },
     overlap: sets.slice(1).map(([, one]) => one) }, signal) });
-  Object.assign(state, { second, sets, busy: false });
+  Object.assign(state, { second, sets, unseen, busy: false });
   if (wordField) state.cloud = await drawCloud(state, report.words[0]);
   state.draw();
   await Promise.all([countBands(state, shown, signal), countCross(state, signal)]);
 }
 
-/** Counts the two fields of the cross-tab. */
+/** Counts the two fields of the cross-tab: first their most frequent values, then each two of these. */
 async function countCross(state, signal) {
   const { index: { index }, q, x, y } = state;
   state.cross = undefined;
   if (!x || !y || x === y) return;
-  const { demographics } = await post("/v1/audience/report", { index, q, demographics: { crosses: [[x, y]],
-    limit: cells } }, signal);
-  [state.cross] = demographics.crosses;
+  const { demographics: { fields } } = await post("/v1/audience/report", { index, q,
+    demographics: { fields: [x, y], limit: crossed } }, signal);
+  const keys = fields.map((f) => f.values.map((v) => v.key));
+  const one = (field, key) => `${written(field)} = ${written(key)}`;
+  const { overlap } = await post("/v1/audience/report", { index, q,
+    overlap: [...keys[0].map((key) => `(${q}) and ${one(x, key)}`), ...keys[1].map((key) => one(y, key))] }, signal);
+  state.cross = { fields: [x, y], keys, more: [x, y].filter((_, i) => fields[i].more),
+    cells: keys[0].map((_, i) => overlap[1 + i].slice(1 + keys[0].length)) };
   state.draw();
 }
+
+/** The cross-tab, and what it leaves out. */
+const crossTab = ({ fields, keys, more, cells }) => html`${heat(fields.join(" by "), fields, keys, cells)}
+  ${more.length ? html`<small>Of ${more.join(" and of ")} the ${crossed} most frequent values.</small>` : nothing}`;
 
 /** Counts the bands of the integers that are shown. */
 async function countBands(state, shown, signal) {
@@ -136,7 +147,7 @@ async function countBands(state, shown, signal) {
     return String(min) !== String(max);
   });
   state.bands = undefined;
-  if (!numbers.length || state.conditions[""]) return; // answers know no audience that follows its query
+  if (!numbers.length) return;
   const reply = await answers(index.index, q, numbers.map((f) => {
     const { min, max } = state.found.get(f.name).figures;
     return { name: f.name, answer: "histogram", field: banded(f, min, max) };
@@ -149,6 +160,8 @@ function drawCloud(state, { common, typical }) {
   const list = (state.by === "lift" ? typical : common).map((v) => ({ key: v.key,
     note: `${count(v.count)}, lift ${times(v.lift)}`,
     weight: state.by === "lift" ? v.lift : v.count }));
+  if (!list.length) return html`<p class="faint">${common.length ? "No value is more frequent here than among all."
+    : "Nobody has a value."}</p>`;
   return wordCloud(`Values of ${state.wordField.name}`, list, (key) => state.build(toggled(state.conditions,
     state.wordField.name, key)));
 }
@@ -181,7 +194,7 @@ function view(state) {
 }
 
 function results(state) {
-  const { report, named, wordField, by, x, y, cross, second, sets, to } = state;
+  const { report, named, wordField, by, x, y, cross, second, sets, unseen, to } = state;
   const names = named.map((f) => [f.name, clip(f.name)]);
   return html`
     ${wordField ? card("Words", state.cloud ?? nothing, html`<div class="row">
@@ -189,7 +202,7 @@ function results(state) {
       ${switches("Size by", measures, by, (v) => to({ by: v }))}</div>`)
         : nothing}
     <div class="cards">${(report.demographics?.fields ?? []).map((d) => distribution(state, d))}</div>
-    ${named.length > 1 ? card("Cross-tab", cross ? heat(cross.fields.join(" by "), cross.fields, cross.cells)
+    ${named.length > 1 ? card("Cross-tab", cross ? crossTab(cross)
       : html`<p class="faint">${x && y && x !== y ? "Counting … Of many values for each record it takes a while."
         : "Choose two fields."}</p>`, html`<div class="row">
       ${choice("Rows", names, x, (v) => to({ x: v }))}
@@ -197,7 +210,9 @@ function results(state) {
     ${comparison(state, second)}
     ${sets.length > 1 ? card("Overlap", html`<small>How many are in both,
       and which share of the row's audience that is.</small>
-      ${matrix("Overlap", sets.map(([name]) => name), report.overlap)}`) : nothing}
+      ${matrix("Overlap", sets.map(([name]) => name), report.overlap)}
+      ${unseen.length ? html`<small>Without ${clip(unseen.join(", "), 400)}: it has room for ${overlapped}.</small>`
+        : nothing}`) : nothing}
     ${saving(state)}`;
 }
 

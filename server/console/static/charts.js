@@ -72,24 +72,19 @@ export function bandUnit(min, max, clock) {
 
 /**
  * Rows by columns, the more records the darker.
- * @param {{keys: [string, string], count: number, share: number}[]} cells
+ * @param {[string, string]} fields what the rows and the columns are values of
+ * @param {[string[], string[]]} keys of the rows and of the columns
+ * @param {number[][]} cells the records of each row in each column
  */
-export function heat(label, fields, cells) {
-  const sums = (at) => cells.reduce((m, c) => m.set(c.keys[at], (m.get(c.keys[at]) ?? 0) + c.count), new Map());
-  const ordered = (at) => [...sums(at)].sort((a, b) => b[1] - a[1]).slice(0, 12).map(([key]) => key);
-  const rows = ordered(0);
-  const columns = ordered(1);
-  const at = new Map(cells.map((c) => [JSON.stringify(c.keys), c]));
-  const most = Math.max(...cells.map((c) => c.count), 1);
+export function heat(label, fields, [rows, columns], cells) {
+  const most = Math.max(...cells.flat(), 1);
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}><table class="heat">
     <caption class="hidden">${label}</caption>
     <thead><tr><th scope="col">${fields[0]} by ${fields[1]}</th>${columns.map((c) =>
       html`<th scope="col" title=${c}>${c}</th>`)}</tr></thead>
-    <tbody>${rows.map((r) => html`<tr><th scope="row" title=${r}>${r}</th>${columns.map((c) => {
-      const cell = at.get(JSON.stringify([r, c]));
-      const step = cell ? Math.ceil(8 * Math.sqrt(cell.count / most)) : 0;
-      return html`<td class="number h${step}" title="${r}, ${c}">${cell ? count(cell.count) : "·"}</td>`;
-    })}</tr>`)}</tbody></table></div>`;
+    <tbody>${rows.map((r, i) => html`<tr><th scope="row" title=${r}>${r}</th>${columns.map((c, j) =>
+      html`<td class="number h${Math.ceil(8 * Math.sqrt(cells[i][j] / most))}" title="${r}, ${c}">${
+        count(cells[i][j])}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
 /**

@@ -81,7 +81,7 @@ function view(state) {
     ${indexChoice(list, index.index, "index", undefined, "name")}
     <a href=${href("query", { index: index.index })}>Ask it</a></div>
   <p class="faint" aria-live="polite">${plural(index.records, "record")}, ${bytes(index.bytes)},
-    ${plural(fields.length, "field")}, ${plural(index.sequence, "commit")}${index.aliases.length
+    ${plural(fields.length, "field")}, ${plural(index.commits, "commit")}${index.aliases.length
       ? `, also called ${index.aliases.join(", ")}` : ""}</p>
   ${leftOut(odd, "index")}${failure(failed)}
   ${turner("fields", fields, looked, shown, state.look)}
@@ -121,11 +121,9 @@ function recordForm(state) {
       <span aria-live="polite" class="done">${added ?? ""}</span></div>${failure(problem)}</form>`;
 }
 
-/** The values of a form, as a record has them. */
+/** The values of a form, as a record has them. A number stays the text that it is: one of JavaScript may be another. */
 function valueOf(field, text) {
-  if (isNumber(field)) return /^-?\d+(\.\d+)?$/.test(text) && Number.isSafeInteger(Math.trunc(Number(text)))
-    ? Number(text) : text;
-  return field.type === "single" ? text : text.split("|").map((one) => one.trim()).filter(Boolean);
+  return isNumber(field) || field.type === "single" ? text : text.split("|").map((one) => one.trim()).filter(Boolean);
 }
 
 /** Writes the record of the form: what a field had before, and the form leaves empty, stays. */
@@ -138,9 +136,8 @@ async function add(state, event, signal) {
   const key = new FormData(event.target).get("key");
   state.problem = state.added = undefined;
   try {
-    const { sequence } = await post("/v1/records/write", { index: state.index.index, merges: [{ key, values }] },
-      signal);
-    state.added = `${key} is written, with commit ${count(sequence)}.`;
+    await post("/v1/records/write", { index: state.index.index, merges: [{ key, values }] }, signal);
+    state.added = `${key} is written.`;
     state.typed.clear();
     event.target.reset();
   } catch (error) {

@@ -39,7 +39,7 @@ const blank = () => html`<h1>Graph</h1>${empty("Nobody follows anybody yet",
     `printf 'actor,target\\nalice,carol\\ncarol,bob\\n' > follows.csv`,
     `uproar import graph --to ${here()} follows.csv`])}`;
 
-/** Asks for all that is shown of an account: in one request, and the lines of the picture in another. */
+/** Asks for all that is shown of an account: in one request, and the lines of the picture in others. */
 async function fill(state, signal) {
   const { account, target } = state;
   const at = (name, more) => [`/v1/graph/${name}`, { account, ...more }];
@@ -61,8 +61,7 @@ async function fill(state, signal) {
   state.draw();
   if (state.problem) return;
   const names = (name) => state.lists.get(name).accounts.slice(0, drawn);
-  const edges = await edgesOf(state.index.index, account, { mutual: names("mutuals"), following: names("following"),
-    follower: names("followers") }, signal);
+  const edges = await edgesOf(account, ["mutuals", "following", "followers"].flatMap(names), signal);
   state.picture = network(account, edges, (one) => go("graph", { account: one }));
   state.draw();
 }
@@ -118,7 +117,8 @@ function details(state) {
     <div class="cards">${lists.map(list)}</div>
     ${card("Around it", html`${picture ?? nothing}<ul class="key">
       <li class="mutual">mutuals</li><li>it follows them</li>
-      <li class="follower">they follow it</li></ul>`)}
+      <li class="follower">they follow it</li></ul>
+      <small>An arrow points to who is followed.</small>`)}
     <div class="two even">${ranked("Suggestions, by common friends", suggestions, (r) => count(r.common),
       "Common friends")}
       ${ranked("Similar: they follow the same", similar, (r) => r.score.toFixed(3), "Score")}</div>

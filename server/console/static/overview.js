@@ -10,6 +10,7 @@ import { partOf, turner } from "./parts.js";
 
 const every = 2000; // milliseconds between two looks at the figures
 const tabled = 25; // indexes that are shown at a time
+const aboutServer = ["console", "metrics", "stats", "healthz", "readyz", "slow", "cluster"]; // no use of it
 const slow = 0.1; // seconds; the histogram has a bound at 0.1024
 
 /** Reads the text format of Prometheus: name → [{labels, value}]. */
@@ -42,6 +43,11 @@ function calls(now) {
   }).sort((a, b) => b.slow - a.slow || b.asked - a.asked);
 }
 
+/** How many commits came between two looks at them by index. An index that has fewer is a new one of its name. */
+function newCommits(before, now) {
+  return [...now].reduce((sum, [name, n]) => sum + (n < (before.get(name) ?? 0) ? n : n - (before.get(name) ?? 0)), 0);
+}
+
 /** Opens the page. */
 export async function open(root, _params, signal) {
   const state = { indexes: await indexes(signal), rates: [], looked: {}, health: { status: "ok" } };
@@ -51,13 +57,13 @@ export async function open(root, _params, signal) {
       text("/metrics", signal), get("/v1/stats", {}, signal), get("/healthz", {}, signal)]);
     const now = figures(metrics);
     const asked = sum(now.get("uproar_http_requests_total"),
-      (f) => !["console", "metrics"].includes(f.labels.endpoint));
+      (f) => !aboutServer.includes(f.labels.endpoint));
     const at = performance.now();
     if (state.at) {
       state.rates = [...state.rates, Math.max(0, asked - state.asked) / ((at - state.at) / 1000)].slice(-60);
     }
-    const committed = stats.indexes.reduce((n, x) => n + x.sequence, 0);
-    if (state.at) state.writes = Math.max(0, committed - state.committed) / ((at - state.at) / 1000);
+    const committed = new Map(stats.indexes.map((x) => [x.name, x.commits]));
+    if (state.at) state.writes = newCommits(state.committed, committed) / ((at - state.at) / 1000);
     Object.assign(state, { now, stats, health, at, asked, committed, slow: await get("/v1/slow", {}, signal),
       lost: undefined });
     if (health.copy) state.nodes = (await get("/v1/cluster", {}, signal)).nodes;
@@ -102,7 +108,7 @@ function view({ indexes, now, stats, health, rates, writes, slow, nodes, lost, l
         : health.copy && !health.copy.leads ? "written elsewhere" : "writable"}</small>`)}
       ${tile("Memory", bytes(memory.used), meter(memory.used / memory.limit, `of ${bytes(memory.limit)}`))}
       ${tile("Requests a second", rate === undefined ? "…" : count(Math.round(rate * 10) / 10),
-        spark("Requests a second, the last two minutes", rates))}
+        html`${spark("Requests a second, the last two minutes", rates)}<small>without those about the server</small>`)}
       ${tile("Commits a second", writes === undefined ? "…" : count(Math.round(writes * 10) / 10),
         html`<small>${plural(sum(now.get("uproar_index_flushes_total")), "flush")} since the start</small>`)}
       ${tile("Pages from memory", pages ? `${Math.floor((1000 * cache.hits) / pages) / 10} %` : "–",
@@ -134,7 +140,7 @@ function indexTable(list, stats) {
         ${x.application ? html`<span class="badge">${x.application}</span>` : nothing}
         ${x.aliases.map((a) => html`<span class="badge soft">${a}</span>`)}</th>
         <td class="number">${count(x.records)}</td><td class="number">${bytes(x.bytes)}</td>
-        <td class="number">${count(x.fields.length)}</td><td class="number">${count(x.sequence)}</td>
+        <td class="number">${count(x.fields.length)}</td><td class="number">${count(s?.commits ?? x.commits)}</td>
         <td class="number">${s?.delta_edits ? plural(s.delta_edits, "edit") : "–"}</td>
         <td>${s?.newest_log_time ? new Date(s.newest_log_time).toLocaleString("sv") : "–"}</td></tr>`;
     })}</tbody></table></div>`;

@@ -53,19 +53,24 @@ export async function open(root, params, signal) {
     state.problem = error;
     draw();
   });
-  const counted = async () => {
-    const asked = state.q.trim() || "all";
+  const counted = async (asked) => {
     const start = performance.now();
     const [reply] = await batch([["/v1/query", { index: index.index, q: asked, answer: "count" }]], signal);
-    if (asked !== (state.q.trim() || "all")) return false; // typed on meanwhile
-    state.problem = reply instanceof Failure ? reply : undefined;
-    Object.assign(state, { count: reply.count, took: since(start), unknown: reply.unknown });
-    draw();
-    return !state.problem;
+    const problem = reply instanceof Failure ? reply : undefined;
+    if (asked === inEditor(state)) { // not typed on meanwhile
+      Object.assign(state, { problem, count: reply.count, took: since(start), unknown: reply.unknown });
+      draw();
+    }
+    return !problem;
   };
-  const soon = quietly(() => guard(counted));
-  const q = params.q?.trim() || "all";
-  state.uses = { index: index.index, fields, signal, draw, typed: () => (draw(), soon()), run: () => run() };
+  const soon = quietly(() => guard(() => counted(inEditor(state))));
+  const q = state.asked = inEditor(state);
+  const typed = () => {
+    state.copied = undefined;
+    draw();
+    soon();
+  };
+  state.uses = { index: index.index, fields, signal, draw, typed, run: () => run() };
   const run = (change = {}) => {
     const next = { index: index.index, q: state.q.trim(), show: state.shown, field: state.field, ...change };
     if (href("query", next) === location.hash) guard(show);
@@ -93,14 +98,15 @@ export async function open(root, params, signal) {
   state.draw = draw;
   state.export = (type, end) => guard(async () => {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(await file("/v1/records/find", { index: index.index, q }, type));
+    link.href = URL.createObjectURL(await file("/v1/records/find", { index: index.index, q: inEditor(state) },
+      type));
     link.download = `${index.index}.${end}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   });
   const show = async () => {
     state.records = state.cursor = state.found = state.plan = undefined;
-    if (!(await counted())) return;
+    if (!(await counted(q))) return;
     if (params.q?.trim()) past.add(index.index, params.q.trim());
     if (state.shown === "records") return state.more();
     if (state.shown === "plan") {
@@ -114,6 +120,9 @@ export async function open(root, params, signal) {
   await guard(show);
 }
 
+/** The query that is written in the editor. */
+const inEditor = (state) => state.q.trim() || "all";
+
 const blank = () => html`<h1>Query</h1>${empty("There is nothing to ask yet",
   "A query finds the records of an index. Load a table, and ask it here or from the command line:", [
     `uproar import audience --to ${here()} --yes people.csv`,
@@ -121,12 +130,19 @@ const blank = () => html`<h1>Query</h1>${empty("There is nothing to ask yet",
     `curl --get --data-urlencode 'q=age > 30' '${here()}/v1/query?index=people&answer=count'`])}`;
 
 function view(state) {
-  const { list, index, odd, fields, shown, run } = state;
-  const copy = () => (navigator.clipboard?.writeText(location.href) ?? Promise.reject()).then(() => "Copied.",
-    () => html`Copy this: <a href=${location.href}>${location.href}</a>`).then((said) => {
-    state.copied = said; // a page that is not encrypted has no clipboard
-    state.draw();
-  });
+  const { list, index, odd, fields, shown, run, problem } = state;
+  const copy = () => {
+    const link = new URL(href("query", { index: index.index, q: state.q.trim(), show: shown, field: state.field }),
+      location.href).href;
+    return (navigator.clipboard?.writeText(link) ?? Promise.reject()).then(() => "Copied.",
+      () => html`Copy this: <a href=${link}>${link}</a>`).then((said) => {
+      state.copied = said; // a page that is not encrypted has no clipboard
+      state.draw();
+    });
+  };
+  const wrong = problem?.status === 400;
+  const download = (text, type) => html`<button type="button" ?disabled=${wrong}
+    @click=${() => state.export(type, text.toLowerCase())}>${text}</button>`;
   return html`<div class="row"><h1 class="grow">Query</h1>
     ${indexChoice(list, index.index, "query")}</div>
   ${leftOut(odd, "query")}
@@ -143,13 +159,10 @@ function view(state) {
       ${shown === "chart" ? choice("Field", fields.map((f) => [f.name, clip(f.name)]), state.field,
         (f) => run({ field: f }))
         : nothing}
-      <div class="row middle"><button type="button" @click=${() => state.export("text/csv", "csv")}>CSV</button>
-        <button type="button" @click=${() => state.export("application/vnd.apache.parquet",
-          "parquet")}>Parquet</button>
+      <div class="row middle">${download("CSV", "text/csv")} ${download("Parquet", "application/vnd.apache.parquet")}
         <button type="button" @click=${copy}>Copy link</button>
         <span class="done" aria-live="polite">${state.copied ?? nothing}</span></div></div>
-    ${state.problem?.status === 400 ? html`<p class="faint">The query has to be mended first.</p>`
-      : answer(state)}
+    ${wrong ? html`<p class="faint">The query has to be mended first.</p>` : answer(state)}
   </section>
   ${history(state)}`;
 }
@@ -162,6 +175,7 @@ function counter({ count: n, index, took: time, problem }) {
 }
 
 function answer(state) {
+  if (state.asked !== inEditor(state)) return html`<p class="faint">Ask for what is written now to see it here.</p>`;
   if (state.shown === "plan") return state.plan ? planTree(state.plan) : nothing;
   if (state.shown === "chart") {
     const field = state.fields.find((f) => f.name === state.field);
