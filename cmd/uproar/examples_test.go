@@ -36,8 +36,8 @@ var examples = []example{
 	{words: "import graph --dir network follows.csv", want: `(?m)follows`},
 	{words: "query --dir network --count", want: `\A1\n\z`},
 	{words: "query --dir network", want: `\A3\n\z`},
-	{words: "query --dir people", want: `(?s)bob.*ann`},
-	{words: "query --url", want: `(?m)^1\t`},
+	{words: "query --dir people", before: "rm -rf people; uproar import audience --dir people --yes people.csv.gz", want: `(?s)bob.*ann`},
+	{words: "query --url", want: `(?m)\t737$`},
 	{words: "--words likes --values city", want: `(?m)^size\t2\t3\t`},
 	{words: "--with 'sex = m'", want: `(?m)^compare\t2\t1\t`},
 	{words: "--html report.html", want: `report\.png`},
@@ -63,7 +63,7 @@ curl -sS --fail-with-body --json '{"account":"1","target":"2"}' $TWO/v1/graph/fo
 	{words: "salvage", before: "rm -rf network2"},
 	{words: "catalog=discounts", want: `"records":5`},
 	{words: "/v1/graph/import", want: `"follows":`},
-	{words: "/v1/import?index=people", want: `"records":3`},
+	{words: "/v1/import?index=people", before: "uproar index drop --url $SERVED people", want: `"records":3`},
 	{words: "search/bitmap/prices", want: `\A\{"id":"1","spec":"MRC","value":2320,"currency":""\}\n`},
 	{words: "import catalog --dir shop --name discounts", want: `imported 5 records`},
 }
@@ -71,15 +71,16 @@ curl -sS --fail-with-body --json '{"account":"1","target":"2"}' $TWO/v1/graph/fo
 // background returns commands that start a server or a demo, whose process is $server then, and wait
 // until it serves.
 func background(command string) string {
-	return command + " >said 2>&1 & server=$!; until grep -q 'http://127[0-9.:]*\\|serving' said; do kill -0 $server; sleep 0.1; done"
+	return "rm -f said; " + command + " >said 2>&1 & server=$!; " +
+		"until grep -sq 'http://127[0-9.:]*\\|serving' said; do kill -0 $server; sleep 0.1; done"
 }
 
 // world makes the files and the databases that the examples name.
 const world = `
-printf '1,18\n1,737\n3,18\n737,3\n2,3\n18,737\n' >follows.csv
+printf '1,18\n1,737\n3,18\n737,3\n2,3\n18,737\n18,3\n3,737\n' >follows.csv
 printf '2\t18\n' | gzip >more.tsv.gz
 gzip -k follows.csv
-printf 'id,likes,city,age,sex\nann,tea|cake,Oslo,30,f\nbob,tea,Rome,40,m\ncid,jazz,Rome,50,f\n' | gzip >people.csv.gz
+printf 'id,likes,city,age,sex\nann,tea|cake,Oslo,30,f\nbob,tea,Rome,40,m\ncid,jazz|sea,Rome,50,f\n' | gzip >people.csv.gz
 printf '1,k1,post\n2,k2,post\n' | gzip >likes.csv.gz
 gzip -c discounts.csv >prices.csv.gz
 cp discounts.json prices.json
