@@ -43,8 +43,8 @@ var healthy = []struct{ figure, labels, values string }{
 // never are the values of a figure that no server has ever had.
 const never = "_x60"
 
-// troubles are what becomes of one figure in trouble, or of all that a server has, and the one alert
-// that is about it.
+// troubles are what becomes of one figure in trouble, or of all that a server has, and the one
+// alert that is about it.
 var troubles = []struct{ alert, figure, labels, values string }{
 	{"UproarDown", "up", ``, "0x60"},
 	{"UproarGone", "", ``, "1x10 stale"},

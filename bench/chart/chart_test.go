@@ -42,7 +42,8 @@ func TestDocumentsCharts(t *testing.T) {
 			t.Errorf("%s is not what its figures draw: run go run . chart %s", name, name)
 		}
 		for _, b := range c.Bars {
-			if cmp.Or(b.Command, c.Command) == "" || cmp.Or(b.Version, c.Version) == "" || cmp.Or(b.Machine, c.Machine) == "" {
+			if cmp.Or(b.Command, c.Command) == "" || cmp.Or(b.Version, c.Version) == "" ||
+				cmp.Or(b.Machine, c.Machine) == "" {
 				t.Errorf("%s: %s: says not where its figures are from", name, b.Text)
 			}
 			if b.Page != "" {

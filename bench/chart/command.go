@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Command draws the charts of files with figures anew, each as an SVG beside its JSON. With -join it
-// writes one of bars of several.
+// Command draws the charts of files with figures anew, each as an SVG beside its JSON. With -join
+// it writes one of bars of several.
 func Command(args []string, stdout, stderr io.Writer) error {
 	f := flag.NewFlagSet("chart", flag.ContinueOnError)
 	f.SetOutput(stderr)

@@ -68,7 +68,8 @@ func (c *Chart) find(p pick) (found Bar, err error) {
 		}
 	}
 	if n != 1 {
-		return found, fmt.Errorf("%w: %s: got %d bars %q, %q beside %q, want one", ErrChart, p.File, n, p.Group, p.Text, p.Peer)
+		return found, fmt.Errorf("%w: %s: got %d bars %q, %q beside %q, want one", ErrChart, p.File, n, p.Group, p.Text,
+			p.Peer)
 	}
 	return found, nil
 }

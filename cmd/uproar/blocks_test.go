@@ -27,10 +27,10 @@ var notRun = []struct{ file, word, because string }{
 
 var (
 	codeBlock = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```")
-	// commandLine matches what a reader types, with variables in front or behind the output of another.
+	// commandLine matches what a reader types, with variables in front or behind another command.
 	commandLine = regexp.MustCompile(`(?m)^(?:\$ |(?:[A-Z_]+=\S* )*(?:uproar|curl|go|docker|helm|make|cd|pip|npm|scripts|` +
 		`bash|sh|python3?|node|[\w./-]+\.sh)(?: |$)|.*\| uproar )`)
-	// askedThere matches a block with an answer that a test of server compares, whatever it is called.
+	// askedThere matches a block with an answer that a test of server compares.
 	askedThere = regexp.MustCompile(`\A\$ curl .*localhost:7070`)
 )
 

@@ -142,8 +142,8 @@ func scrapedJob(rendered string) string {
 }
 
 // TestAlertsJob: what the chart's templates say without Helm, and the file that compose gives to
-// Prometheus, lead to the job that the alerts ask for. The dashboard asks the source of figures that
-// its reader chooses.
+// Prometheus, lead to the job that the alerts ask for. The dashboard asks the source of figures
+// that its reader chooses.
 func TestAlertsJob(t *testing.T) {
 	for file, want := range map[string]string{
 		chart + "/templates/servicemonitor.yaml":    `(?m)^  jobLabel: app\.kubernetes\.io/name\b`,

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// installed returns where a program is that .ci/run installs, by the variable with which it does. If
-// that is set and the program is missing, the test fails; otherwise it is skipped without it.
+// installed returns where a program is that .ci/run installs, by the variable with which it does.
+// If that is set and the program is missing, the test fails; otherwise it is skipped without it.
 func installed(t *testing.T, program, variable string) string {
 	t.Helper()
 	ci, err := os.ReadFile("../../.ci/run")
