@@ -36,7 +36,8 @@ var examples = []example{
 	{words: "import graph --dir network follows.csv", want: `(?m)follows`},
 	{words: "query --dir network --count", want: `\A1\n\z`},
 	{words: "query --dir network", want: `\A3\n\z`},
-	{words: "query --dir people", before: "rm -rf people; uproar import audience --dir people --yes people.csv.gz", want: `(?s)bob.*ann`},
+	{words: "query --dir people", before: "rm -rf people; uproar import audience --dir people --yes people.csv.gz",
+		want: `(?s)bob.*ann`},
 	{words: "query --url", want: `(?m)\t737$`},
 	{words: "--words likes --values city", want: `(?m)^size\t2\t3\t`},
 	{words: "--with 'sex = m'", want: `(?m)^compare\t2\t1\t`},
@@ -51,14 +52,15 @@ var examples = []example{
 	{words: "uproar cluster", before: `until uproar cluster --url $ONE | grep -q '^two '; do sleep 0.1; done`},
 	{words: "--at 1200345", before: "rm -rf before", insert: []string{"1200345", "1"}},
 	{words: "--sequence people=88122", before: `rm -rf before
-until curl -sSL --fail --json '{"account":"1","target":"2"}' $TWO/v1/graph/follow; do sleep 0.1; done`, insert: []string{"people=88122", "accounts=1"}},
-	{words: "index alias", before: "uproar index create --url $TWO --field city:set people_2026", 
+until curl -sSL --fail --json '{"account":"1","target":"2"}' $TWO/v1/graph/follow; do sleep 0.1; done`,
+		insert: []string{"people=88122", "accounts=1"}},
+	{words: "index alias", before: "uproar index create --url $TWO --field city:set people_2026",
 		insert: []string{"http://127.0.0.1:7070", "$TWO"}},
 	{words: "bench write", insert: []string{"1m", "1s --accounts 500 --follows 5000", "30s", "0s"}, want: `events`},
 	{words: "backup --dir network monday", before: "rm -f *.uproar"},
 	{words: "restore --dir network monday", before: "rm -rf network"},
 	{words: "move --dir network --to", before: "rm -rf network2"},
-	{words: "move --dir network --from", 
+	{words: "move --dir network --from",
 		before: "rm -rf network2; " + background("uproar serve --dir network --addr 127.0.0.1:0"),
 		insert: []string{"http://127.0.0.1:7070", "$(grep -o 'http://127[0-9.:]*' said | head -n 1)",
 			"bbolt", "bbolt 2>moved & moving=$!; until grep -q 'stop the server' moved; do kill -0 $moving; sleep 0.1; done; " +
@@ -142,7 +144,8 @@ func TestExamples(t *testing.T) {
 		env = append(env, s.variable+"="+served(t, server))
 		t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() })
 		if s.variable == "ONE" {
-			if _, said, err := run(`until uproar cluster --url $ONE | grep -q '^one  *leads'; do sleep 0.1; done`); err != nil {
+			_, said, err := run(`until uproar cluster --url $ONE | grep -q '^one  *leads'; do sleep 0.1; done`)
+			if err != nil {
 				t.Fatalf("got %v: %s", err, said)
 			}
 		}
