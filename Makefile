@@ -107,6 +107,14 @@ console: ## every page of the console in Chromium, with axe and screenshots in s
 	@bin=$$(mktemp -d) && trap 'rm -rf "$$bin"' EXIT && $(GO) build -o "$$bin/uproar" ./cmd/uproar && \
 	cd scripts/console && npm ci --no-audit --no-fund --silent && node check.mjs "$$bin/uproar"
 
+# How many people and follows, if not a million and 16 million.
+LARGE ?=
+
+.PHONY: console-large
+console-large: ## its pages with a million people and 16 million follows (LARGE="PEOPLE FOLLOWS"), in ten minutes and 3 GB (needs what console needs)
+	@bin=$$(mktemp -d) && trap 'rm -rf "$$bin"' EXIT && $(GO) build -o "$$bin/uproar" ./cmd/uproar && \
+	scripts/console/large "$$bin/uproar" $(LARGE)
+
 .PHONY: clients
 clients: ## clients that generators make in Python, TypeScript, Java and Rust are compiled and ask a server (needs python3 with venv, npm, Maven, cargo, and a network)
 	@.ci/clients

@@ -40,9 +40,15 @@ var healthy = []struct{ figure, labels, values string }{
 	{"uproar_copy_leads", ``, "1x60"},
 }
 
-// troubles are what becomes of one figure in trouble, and the one alert that is about it.
+// never are the values of a figure that no server has ever had.
+const never = "_x60"
+
+// troubles are what becomes of one figure in trouble, or of all that a server has, and the one
+// alert that is about it.
 var troubles = []struct{ alert, figure, labels, values string }{
 	{"UproarDown", "up", ``, "0x60"},
+	{"UproarGone", "", ``, "1x10 stale"},
+	{"UproarGone", "", ``, never},
 	{"UproarTakesNoWrites", "uproar_writable", ``, "0x60"},
 	{"UproarDiskFillsUp", "uproar_disk_free_bytes", ``, "200000000x60"},
 	{"UproarDiskFillsUp", "uproar_disk_free_files", ``, "900x60"},
@@ -62,10 +68,7 @@ var troubles = []struct{ alert, figure, labels, values string }{
 // TestAlerts: each alert fires for what it is about, no other does, and a server that is well has
 // none.
 func TestAlerts(t *testing.T) {
-	promtool, err := exec.LookPath("promtool")
-	if err != nil {
-		t.Skip("there is no promtool here")
-	}
+	promtool := promtool(t)
 	rules, err := filepath.Abs(alertsFile)
 	if err != nil {
 		t.Fatal(err)
@@ -80,11 +83,18 @@ func TestAlerts(t *testing.T) {
 		changed := 0
 		for _, h := range healthy {
 			values := h.values
+			if trouble.figure == "" && trouble.alert != "" {
+				values, changed = trouble.values, 1
+			}
 			if h.figure == trouble.figure && h.labels == trouble.labels {
 				values, changed = trouble.values, changed+1
 			}
 			labels := strings.TrimPrefix(h.labels+`, instance="db:7070", job="uproar"`, ", ")
 			tests += fmt.Sprintf("  - {series: '%s{%s}', values: '%s'}\n", h.figure, labels, values)
+			if trouble.values != never { // another database of the cluster is well
+				labels = strings.TrimPrefix(h.labels+`, instance="other:7070", job="uproar", namespace="n", service="s"`, ", ")
+				tests += fmt.Sprintf("  - {series: '%s{%s}', values: '%s'}\n", h.figure, labels, h.values)
+			}
 		}
 		fires := ""
 		if trouble.alert != "" {

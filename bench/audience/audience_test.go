@@ -19,7 +19,7 @@ func TestCommand(t *testing.T) {
 	if err := Command(args, &stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	if c, err := chart.Read(picture + ".json"); err != nil || len(c.Bars) < 5 {
+	if c, err := chart.Read(picture + ".json"); err != nil || len(c.Bars) < 15 {
 		t.Errorf("got the chart %+v (%v), want a bar for each question", c, err)
 	}
 	for _, want := range []string{"roaring, FrozenView", "DuckDB is missing", "ClickHouse is missing",

@@ -79,24 +79,22 @@ func (b *board) ratio(x cell) (best time.Duration, ratio float64) {
 	return best, ratio
 }
 
-// drawn is the audience of the chart: 13 % of the people.
-const drawn = "mid"
-
-// draw returns the chart of one audience in one thread, each peer beside our fast layout, from the
+// draw returns the chart of all audiences in one thread, each peer beside our fast layout, from the
 // query to the answer where that was measured.
 func (b *board) draw() *chart.Chart {
-	c := chart.New("An audience of 13 % of the people", "bench audience")
-	audience := slices.IndexFunc(population.Audiences(), func(a population.Audience) bool { return a.Name == drawn })
+	c := chart.New("Audiences, each question in one thread", "bench audience")
 	for _, q := range questions {
 		whole := q != size && q != postalCodes && q != cities
-		for _, l := range b.loads[min(1, len(b.loads)):] {
-			if isOurs(l.name) {
-				continue
+		for i, a := range population.Audiences() {
+			for _, l := range b.loads[min(1, len(b.loads)):] {
+				if isOurs(l.name) {
+					continue
+				}
+				ours := b.medians[cell{b.loads[0].name, 1, i, q, whole}]
+				theirs := b.medians[cell{l.name, 1, i, q, whole}]
+				c.Add(string(q)+", "+a.Name, chart.Bar{Text: "beside " + l.name, Peer: l.name, Unit: "ms"},
+					ours.Seconds()*1e3, theirs.Seconds()*1e3)
 			}
-			ours := b.medians[cell{b.loads[0].name, 1, audience, q, whole}]
-			theirs := b.medians[cell{l.name, 1, audience, q, whole}]
-			c.Add(string(q), chart.Bar{Text: "beside " + l.name, Peer: l.name, Unit: "ms"}, ours.Seconds()*1e3,
-				theirs.Seconds()*1e3)
 		}
 	}
 	return c

@@ -63,7 +63,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.BoolVar(&s.cpu, "cpu", false,
 		"time what runs in one thread by processor time instead of the wall: for a machine that is busy")
 	f.BoolVar(&s.markdown, "markdown", false, "write the tables as Markdown")
-	f.StringVar(&s.chart, "chart", "", "also write the figures of one audience as `NAME`.json, and draw NAME.svg")
+	f.StringVar(&s.chart, "chart", "", "also write the figures of one thread as `NAME`.json, and draw NAME.svg")
 	if err := f.Parse(args); err != nil {
 		return err
 	}

@@ -19,10 +19,10 @@ import (
 // Chart is a picture, and where its figures are from.
 type Chart struct {
 	Title   string `json:"title"`
-	Note    string `json:"note"`    // below the title
-	Command string `json:"command"` // that found the figures
-	Version string `json:"version"` // of what was measured
-	Machine string `json:"machine"`
+	Note    string `json:"note"`              // below the title
+	Command string `json:"command,omitempty"` // that found the figures
+	Version string `json:"version,omitempty"` // of what was measured
+	Machine string `json:"machine,omitempty"`
 	Bars    []Bar  `json:"bars"`
 }
 
@@ -45,6 +45,11 @@ type Bar struct {
 	Page     string `json:"page,omitempty"`
 	Row      string `json:"row,omitempty"`
 	TheirRow string `json:"their_row,omitempty"`
+
+	// Of a bar that comes from another chart, what that one says of its figures.
+	Command string `json:"command,omitempty"`
+	Version string `json:"version,omitempty"`
+	Machine string `json:"machine,omitempty"`
 }
 
 // ErrChart is in the errors of charts that cannot be drawn.

@@ -41,10 +41,11 @@ func TestDocumentsCharts(t *testing.T) {
 		if string(drawn) != string(picture) {
 			t.Errorf("%s is not what its figures draw: run go run . chart %s", name, name)
 		}
-		if c.Command == "" || c.Version == "" || c.Machine == "" {
-			t.Errorf("%s: says not where its figures are from", name)
-		}
 		for _, b := range c.Bars {
+			if cmp.Or(b.Command, c.Command) == "" || cmp.Or(b.Version, c.Version) == "" ||
+				cmp.Or(b.Machine, c.Machine) == "" {
+				t.Errorf("%s: %s: says not where its figures are from", name, b.Text)
+			}
 			if b.Page != "" {
 				checkSource(t, b)
 			}
@@ -67,7 +68,8 @@ func checkSource(t *testing.T, b Bar) {
 				continue
 			}
 			for _, cell := range regexp.MustCompile(`[|,;·\n]`).Split(line, -1) {
-				if before, _, _ := strings.Cut(strings.TrimSpace(cell), " µs"); before == figure {
+				before, _, _ := strings.Cut(strings.TrimSpace(cell), " µs")
+				if strings.ReplaceAll(before, " ", "") == figure {
 					return
 				}
 			}
@@ -76,10 +78,62 @@ func checkSource(t *testing.T, b Bar) {
 		}
 		t.Errorf("%s: no line of %s begins with %q", b.Text, b.Page, row)
 	}
-	if b.Ours != "1" {
+	if b.Unit != "(ratio)" {
 		find(b.Row, b.Ours)
 	}
 	find(cmp.Or(b.TheirRow, b.Row), b.Theirs)
+}
+
+// The chart of the README is what stands in the charts of five commands, joined.
+func TestBeside(t *testing.T) {
+	joined, err := Join("../../docs/benchmarks/measured/beside.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "beside")
+	if err := joined.Write(name); err != nil {
+		t.Fatal(err)
+	}
+	commands := make(map[string]bool)
+	for _, b := range joined.Bars {
+		commands[b.Command] = true
+	}
+	if len(commands) < 5 {
+		t.Errorf("got figures of the commands %v, want five", commands)
+	}
+	for _, ext := range []string{".json", ".svg"} {
+		got, err := os.ReadFile(images + "/beside" + ext)
+		want, err2 := os.ReadFile(name + ext)
+		if err := errors.Join(err, err2); err != nil || string(got) != string(want) {
+			t.Errorf("docs/images/beside%s is not what is joined (%v): run go run . chart -join "+
+				"../docs/benchmarks/measured/beside.json ../docs/images/beside.json", ext, err)
+		}
+		if ext == ".svg" && !strings.Contains(string(got), "one thread") {
+			t.Error("the picture does not say that its databases have one thread")
+		}
+	}
+}
+
+// A bar that is not there, or is there twice, cannot be joined.
+func TestJoinRefuses(t *testing.T) {
+	dir := t.TempDir()
+	part := New("t", "c")
+	for range 2 {
+		part.Add("g", Bar{Text: "twice", Peer: "p"}, 1, 2)
+	}
+	if err := part.Write(filepath.Join(dir, "part")); err != nil {
+		t.Fatal(err)
+	}
+	for _, bar := range []string{`"text": "twice"`, `"text": "never"`} {
+		name := filepath.Join(dir, "joint.json")
+		text := `{"title": "t", "bars": [{"file": "part.json", "group": "g", "peer": "p", ` + bar + `}]}`
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Join(name); !errors.Is(err, ErrChart) {
+			t.Errorf("%s: got %v, want ErrChart", bar, err)
+		}
+	}
 }
 
 func TestSVG(t *testing.T) {

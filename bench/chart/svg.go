@@ -88,8 +88,11 @@ func (c *Chart) SVG() ([]byte, error) {
 		y += rowHeight
 	}
 	fmt.Fprintf(&b, `<line class="equal" x1="%.1f" x2="%.1f" y1="%.0f" y2="%.0f"/>`+"\n", at(1), at(1), top-8, height+6)
-	fmt.Fprintf(&b, `<text class="small" x="28" y="%.0f">%s</text>`+"\n</svg>\n", height+below-18,
-		text(c.Machine+". "+c.Version+". "+c.Command))
+	from := c.Machine + ". " + c.Version + ". " + c.Command
+	if c.Command == "" {
+		from = "Each figure with its command, version and machine: the JSON beside this picture"
+	}
+	fmt.Fprintf(&b, `<text class="small" x="28" y="%.0f">%s</text>`+"\n</svg>\n", height+below-18, text(from))
 	return b.Bytes(), nil
 }
 

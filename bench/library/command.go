@@ -44,11 +44,11 @@ func sources(dir string) (list []source) {
 
 // settings are the flags of the command.
 type settings struct {
-	dir, only, op, with, profile string
-	markdown, cpu                bool
-	slot                         time.Duration
-	rounds                       int
-	sources                      func(dir string) []source
+	dir, only, op, with, profile, chart string
+	markdown, cpu                       bool
+	slot                                time.Duration
+	rounds                              int
+	sources                             func(dir string) []source
 }
 
 // Command runs the comparison that the flags in args ask for. It writes its tables to stdout as
@@ -69,6 +69,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 		"time by the thread's processor time instead of the wall (Linux): for a machine that is busy")
 	f.BoolVar(&s.markdown, "markdown", false,
 		"write the tables as Markdown, and besides those that have all data sets beside each other, as the guide does")
+	f.StringVar(&s.chart, "chart", "", "also write the means against each peer as `NAME`.json, and draw them as NAME.svg")
 	f.StringVar(&s.profile, "cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -134,6 +135,11 @@ func (s *settings) run(stdout, stderr io.Writer) (err error) {
 		return fmt.Errorf("library: nothing matches -only %q -with %q", s.only, s.with)
 	}
 	tables := p.summary(results)
+	if s.chart != "" {
+		if err := draw(tables[0]).Write(s.chart); err != nil {
+			return err
+		}
+	}
 	if s.markdown {
 		tables = append(p.overviews(results), tables...)
 	}

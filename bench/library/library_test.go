@@ -8,11 +8,13 @@ import (
 	"errors"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/bench/chart"
 	"github.com/uproar-db/uproar/bitmap"
 )
 
@@ -26,9 +28,13 @@ func TestRun(t *testing.T) {
 	}
 	for _, markdown := range []bool{false, true} {
 		var out bytes.Buffer
-		s := settings{sources: sources, slot: 10 * time.Microsecond, rounds: 2, markdown: markdown}
+		s := settings{sources: sources, slot: 10 * time.Microsecond, rounds: 2, markdown: markdown,
+			chart: filepath.Join(t.TempDir(), "peers")}
 		if err := s.run(&out, io.Discard); err != nil {
 			t.Fatal(err)
+		}
+		if c, err := chart.Read(s.chart + ".json"); err != nil || len(c.Bars) < 4 || c.Bars[0].Peer != "roaring" {
+			t.Errorf("got the chart %+v (%v), want a bar for each peer", c, err)
 		}
 		text := out.String()
 		for _, op := range operations {

@@ -3,7 +3,12 @@
 
 package library
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/uproar-db/uproar/bench/chart"
+)
 
 // behind is the ratio below which a peer counts as ahead of us: closer figures are one.
 const behind = 0.98
@@ -47,4 +52,18 @@ func (p *plan) peers(results []*result) *table {
 		t.row(row...)
 	}
 	return t
+}
+
+// draw returns the chart of that table: the peers beside the first of ours.
+func draw(peers *table) *chart.Chart {
+	c := chart.New("Uproar's sets beside Go libraries", "bench library")
+	for _, row := range peers.rows[1:] {
+		ratio, err := strconv.ParseFloat(strings.TrimSuffix(row[2], "×"), 64)
+		if err != nil {
+			continue // it has no line that is measured of both
+		}
+		c.Add("geometric mean of its time / ours", chart.Bar{Text: row[1] + " lines", Peer: row[0], Unit: "(ratio)",
+			Said: "geometric mean of the ratios, " + row[0]}, 1, ratio)
+	}
+	return c
 }

@@ -54,16 +54,17 @@ COMP_WORDS=(uproar serve --role = re) COMP_CWORD=4 && _uproar && echo "${COMPREP
 source <(uproar completion zsh); words=(uproar serve --role re); CURRENT=4; _uproar`,
 		"fish": `uproar completion fish | source; complete -C 'uproar serve --role re'`,
 	} {
-		path, err := exec.LookPath(shell)
-		if err != nil {
-			t.Logf("there is no %s here", shell)
-			continue
-		}
-		out, err := exec.Command(path, "-c", script).CombinedOutput()
-		words := strings.Fields(string(out)) // fish adds the names of files
-		if err != nil || len(words) == 0 || words[0] != "reader" || shell != "fish" && len(words) > 1 {
-			t.Errorf("%s: got %q, %v, want reader", shell, out, err)
-		}
+		t.Run(shell, func(t *testing.T) {
+			path := "/bin/bash"
+			if shell != "bash" {
+				path = installed(t, shell, "CI")
+			}
+			out, err := exec.Command(path, "-c", script).CombinedOutput()
+			words := strings.Fields(string(out)) // fish adds the names of files
+			if err != nil || len(words) == 0 || words[0] != "reader" || shell != "fish" && len(words) > 1 {
+				t.Errorf("got %q, %v, want reader", out, err)
+			}
+		})
 	}
 }
 
@@ -85,12 +86,7 @@ func TestManual(t *testing.T) {
 			t.Errorf("got the line %q, which is a macro", line)
 		}
 	}
-	groff, err := exec.LookPath("groff")
-	if err != nil {
-		t.Log("there is no groff here")
-		return
-	}
-	cmd := exec.Command(groff, "-man", "-Kutf8", "-Tutf8", "-ww", "-z")
+	cmd := exec.Command(installed(t, "groff", "CI"), "-man", "-Kutf8", "-Tutf8", "-ww", "-z")
 	cmd.Stdin = strings.NewReader(string(page))
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("groff: %v: %s", err, out)

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// TestOwnIndex carries out every command of docs/own-index.md in one shell, from an empty folder
-// on, and compares what it prints with what the page says. Then it runs the page's Go.
+// TestOwnIndex carries out every command of docs/tutorials/own-index.md in one shell, from an empty
+// folder on, and compares what it prints with what the page says. Then it runs the page's Go.
 func TestOwnIndex(t *testing.T) {
-	page, err := os.ReadFile("../../docs/own-index.md")
+	page, err := os.ReadFile("../../docs/tutorials/own-index.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,27 @@ import (
 	"testing"
 )
 
+// installed returns where a program is that .ci/run installs, by the variable with which it does.
+// If that is set and the program is missing, the test fails; otherwise it is skipped without it.
+func installed(t *testing.T, program, variable string) string {
+	t.Helper()
+	ci, err := os.ReadFile("../../.ci/run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`["/ ]` + program + `(?:/v\d+)?[=@]`).Match(ci) {
+		t.Fatalf(".ci/run does not install %s", program)
+	}
+	path, err := exec.LookPath(program)
+	switch set := os.Getenv(variable); {
+	case err != nil && (set == "true" || set == "1"):
+		t.Fatalf("there is no %s, though %s=%s", program, variable, set)
+	case err != nil:
+		t.Skipf("there is no %s here: .ci/run installs it if %s is set", program, variable)
+	}
+	return path
+}
+
 // TestReleaseFile: goreleaser takes its file, and each file that stands there is made or there.
 func TestReleaseFile(t *testing.T) {
 	text, err := os.ReadFile("../../.goreleaser.yaml")
@@ -32,11 +53,7 @@ func TestReleaseFile(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	tool, err := exec.LookPath("goreleaser")
-	if err != nil {
-		t.Skip("there is no goreleaser here: scripts/package says how to get it")
-	}
-	check := exec.Command(tool, "check")
+	check := exec.Command(installed(t, "goreleaser", "UPROAR_CI_RELEASE"), "check")
 	check.Dir = "../.."
 	if out, err := check.CombinedOutput(); err != nil {
 		t.Errorf("goreleaser check: %v\n%s", err, out)

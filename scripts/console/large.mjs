@@ -1,20 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes tables of a million people and of 16 million follows, to see the pages with:
+// Writes tables of a million people and of 16 million follows, or of other numbers, for the script
+// beside it, which sees the pages with them:
 //
-//	node large.mjs FOLDER && cd FOLDER
-//	uproar import audience --dir data --yes people.csv
-//	uproar import graph --dir data follows.csv
-//	uproar serve --dir data &
-//	node check.mjs http://127.0.0.1:7070
+//	node large.mjs FOLDER [PEOPLE FOLLOWS]
 
 import { createWriteStream } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 
-const people = 1_000_000;
-const follows = 16_000_000;
+const [people, follows] = [Number(process.argv[3] ?? 1_000_000), Number(process.argv[4] ?? 16_000_000)];
 
 let state = 7;
 /** A whole number below n, the same ones each time. */
