@@ -106,7 +106,14 @@ func copyKey(c *call) error {
 		case c.arg(i) == "replace":
 			replace = true
 		case c.arg(i) == "db" && i+1 < len(c.args):
-			if i++; string(c.args[i]) != "0" {
+			i++
+			n, err := c.int(i)
+			switch {
+			case err != nil:
+				return err
+			case n < math.MinInt32 || n > math.MaxInt32:
+				return replyError("ERR value is out of range, value must between -2147483648 and 2147483647")
+			case n != 0:
 				return replyError("ERR DB index is out of range")
 			}
 		default:
