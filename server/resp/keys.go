@@ -174,9 +174,10 @@ func keys(c *call) error {
 	var found [][]byte
 	bytes, granted := 0, 0
 	defer func() { _ = c.server.grow(-granted) }()
+	pattern := compile(c.args[1], c.wanted())
 	err := c.eachKey(func(key keyspace.Key) error {
-		if !match(c.args[1], key.Raw) {
-			return nil
+		if fits, err := pattern.match(key.Raw); err != nil || !fits {
+			return err
 		}
 		found, bytes = append(found, key.Raw), bytes+len(key.Raw)+32
 		if bytes <= granted+wire.SmallBytes {
@@ -272,9 +273,13 @@ func scan(c *call) error {
 		return err
 	}
 	if pattern != nil {
-		matching := found[:0]
+		matching, of := found[:0], compile(pattern, c.wanted())
 		for _, text := range found {
-			if match(pattern, text) {
+			fits, err := of.match(text)
+			if err != nil {
+				return err
+			}
+			if fits {
 				matching = append(matching, text)
 			}
 		}

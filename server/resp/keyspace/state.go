@@ -23,6 +23,10 @@ type State struct {
 	Now    int64 // milliseconds since 1970: one command sees one time
 	Atomic bool  // no other client's command comes between: nothing can be put off
 
+	// Room, if set, is asked for memory that grows with sets, and given it back by Release.
+	Room         func(bytes int) error
+	held, needed int // bytes that Room has given, and all that were asked for
+
 	ctx    context.Context
 	snap   uproar.Snapshot
 	space  *Space
