@@ -3,7 +3,10 @@
 
 package wire
 
-import "slices"
+import (
+	"bytes"
+	"strconv"
+)
 
 // escapes are the characters that stand for others within "…".
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'a': '\a'}
@@ -69,19 +72,8 @@ func hexByte(text []byte) (byte, bool) {
 	if len(text) < 3 || text[0] != 'x' {
 		return 0, false
 	}
-	x := byte(0)
-	for _, c := range text[1:3] {
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
-		}
-		x = x<<4 | c
-	}
-	return x, true
+	x, err := strconv.ParseUint(string(text[1:3]), 16, 8)
+	return byte(x), err == nil
 }
 
-func isSpace(c byte) bool { return slices.Contains([]byte(" \t\r\n\v\f"), c) }
+func isSpace(c byte) bool { return bytes.IndexByte([]byte(" \t\r\n\v\f"), c) >= 0 }
