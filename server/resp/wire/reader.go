@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 )
 
 // Bounds of a request.
@@ -193,7 +194,7 @@ func (r *Reader) line(at int, tooBig string) ([]byte, error) {
 
 // size returns the number that the line at a place has behind its first byte, and the length of the
 // line. A stranger may send less.
-func (r *Reader) size(at int, most, strange int64, kind, tooBig string) (n int64, length int, err error) {
+func (r *Reader) size(at int, least, most, strange int64, kind, tooBig string) (n int64, length int, err error) {
 	line, err := r.line(at, tooBig)
 	if err != nil {
 		return 0, 0, err
@@ -201,7 +202,7 @@ func (r *Reader) size(at int, most, strange int64, kind, tooBig string) (n int64
 	digits, ended := bytes.CutSuffix(line[1:], []byte{'\r'}) // without it Redis reads on
 	n, ok := ParseInt(digits)
 	switch {
-	case !ok || !ended || n > most:
+	case !ok || !ended || n < least || n > most:
 		return 0, 0, &ProtocolError{"invalid " + kind + " length"}
 	case r.Stranger && n > strange:
 		return 0, 0, &ProtocolError{"unauthenticated " + kind + " length"}
@@ -213,7 +214,8 @@ func (r *Reader) size(at int, most, strange int64, kind, tooBig string) (n int64
 // passed over, and nil.
 func (r *Reader) array() ([][]byte, error) {
 	if r.parsed == 0 {
-		n, length, err := r.size(r.at, MaxArguments, strangerArguments, "multibulk", "too big mbulk count string")
+		n, length, err := r.size(r.at, math.MinInt64, MaxArguments, strangerArguments, "multibulk",
+			"too big mbulk count string")
 		if err != nil {
 			return nil, err
 		}
@@ -231,12 +233,9 @@ func (r *Reader) array() ([][]byte, error) {
 		if c := r.buf[at]; c != '$' {
 			return nil, &ProtocolError{fmt.Sprintf("expected '$', got '%c'", c)}
 		}
-		n, length, err := r.size(at, MaxBulk, strangerBulk, "bulk", "too big bulk count string")
+		n, length, err := r.size(at, 0, MaxBulk, strangerBulk, "bulk", "too big bulk count string")
 		if err != nil {
 			return nil, err
-		}
-		if n < 0 {
-			return nil, &ProtocolError{"invalid bulk length"}
 		}
 		from := r.parsed + length
 		end := from + int(n) + len("\r\n")
@@ -262,20 +261,10 @@ func (r *Reader) array() ([][]byte, error) {
 // ParseInt returns the number that a text is, as Redis writes it: no sign but -, no zero ahead, no
 // space.
 func ParseInt(text []byte) (int64, bool) {
-	digits := bytes.TrimPrefix(text, []byte{'-'})
-	negative := len(digits) < len(text)
-	if len(digits) == 0 || len(digits) > 19 || digits[0] == '0' && (len(digits) > 1 || negative) {
+	var own [20]byte
+	if len(text) > len(own) {
 		return 0, false
 	}
-	n := uint64(0)
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + uint64(c-'0')
-	}
-	if negative {
-		return int64(-n), n <= 1<<63
-	}
-	return int64(n), n <= math.MaxInt64
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	return n, err == nil && bytes.Equal(strconv.AppendInt(own[:0], n, 10), text)
 }

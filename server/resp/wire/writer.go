@@ -99,9 +99,9 @@ func (w *Writer) check() {
 	case w.Grow != nil && cap(w.buf) > w.granted:
 		if err := w.Grow(cap(w.buf) - w.granted); err != nil {
 			w.fail(err)
-			return
+		} else {
+			w.granted = cap(w.buf)
 		}
-		w.granted = cap(w.buf)
 	}
 }
 
@@ -118,13 +118,12 @@ func (w *Writer) head(kind byte, n int64) {
 
 // line appends one line. A reply cannot have more.
 func (w *Writer) line(kind byte, text string) {
-	w.buf = append(w.buf, kind)
-	for i := range len(text) {
-		c := text[i]
+	from := len(w.buf)
+	w.buf = append(append(w.buf, kind), text...)
+	for i, c := range w.buf[from:] {
 		if c == '\r' || c == '\n' {
-			c = ' '
+			w.buf[from+i] = ' '
 		}
-		w.buf = append(w.buf, c)
 	}
 	w.buf = append(w.buf, '\r', '\n')
 	w.check()
