@@ -261,10 +261,10 @@ func (r *Reader) array() ([][]byte, error) {
 // ParseInt returns the number that a text is, as Redis writes it: no sign but -, no zero ahead, no
 // space.
 func ParseInt(text []byte) (int64, bool) {
-	var own [20]byte
-	if len(text) > len(own) {
+	digits := bytes.TrimPrefix(text, []byte{'-'})
+	if len(digits) == 0 || len(digits) > 19 || len(text) > 1 && digits[0] < '1' { // a zero, or a +
 		return 0, false
 	}
 	n, err := strconv.ParseInt(string(text), 10, 64)
-	return n, err == nil && bytes.Equal(strconv.AppendInt(own[:0], n, 10), text)
+	return n, err == nil
 }
