@@ -218,11 +218,14 @@ func (m *Members) Each(fn func(member []byte) error) error {
 
 func (m *Members) eachName(fn func(name string) error) error {
 	page, err := m.page()
-	p := m.st.pieces()
+	var p *pieces
 	keys := m.keys
 	for err == nil {
 		for ids := page.IDs; len(ids) > 0; keys = nil {
 			if keys == nil {
+				if p == nil {
+					p = m.st.pieces()
+				}
 				if keys, err = p.next(ids); err != nil {
 					return err
 				}
