@@ -17,7 +17,7 @@ const (
 )
 
 // wanted returns what a long command asks now and then: whether its client waits for it.
-func (c *call) wanted() func() error {
+func wanted(c *call) func() error {
 	began := time.Now()
 	return func() error {
 		if err := c.ctx.Err(); err != nil {

@@ -27,8 +27,8 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 	}
 	at, sent := w.Len(), w.Sent()
 	if st != nil {
-		st.Room = c.server.grow
-		defer st.Release()
+		st.Memory.Grow = c.server.grow
+		defer st.Memory.Release()
 	}
 	err := try(c)
 	if err == nil {

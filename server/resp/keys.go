@@ -174,7 +174,7 @@ func keys(c *call) error {
 	var found [][]byte
 	bytes, granted := 0, 0
 	defer func() { _ = c.server.grow(-granted) }()
-	pattern := compile(c.args[1], c.wanted())
+	pattern := compile(c.args[1], wanted(c))
 	err := c.eachKey(func(key keyspace.Key) error {
 		if fits, err := pattern.match(key.Raw); err != nil || !fits {
 			return err
@@ -273,7 +273,7 @@ func scan(c *call) error {
 		return err
 	}
 	if pattern != nil {
-		matching, of := found[:0], compile(pattern, c.wanted())
+		matching, of := found[:0], compile(pattern, wanted(c))
 		for _, text := range found {
 			fits, err := of.match(text)
 			if err != nil {

@@ -174,7 +174,7 @@ func (m *Members) Count(limit uint64) (n uint64, err error) {
 	return n, err
 }
 
-// Len returns how many members there are, and reads the first of them. Errors: of State.Room, which
+// Len returns how many members there are, and reads the first of them. Errors: of Memory.Grow, which
 // later reading does not ask.
 func (m *Members) Len() (n uint64, err error) {
 	first, err := m.page()
@@ -194,17 +194,17 @@ func (m *Members) begin(first *uproar.IDs) (err error) {
 	if len(first.IDs) == 0 || m.keys != nil {
 		return nil
 	}
-	if m.keys, err = m.st.pieces().next(first.IDs); err != nil {
+	if m.keys, err = newPieces(m.st.ctx, m.st.snap).next(first.IDs); err != nil {
 		return err
 	}
 	if len(m.keys) < len(first.IDs) || first.More {
-		return m.st.take(streamBytes)
+		return m.st.Memory.take(streamBytes)
 	}
 	bytes := 0
 	for _, key := range m.keys {
 		bytes += 2 * len(key)
 	}
-	return m.st.take(bytes)
+	return m.st.Memory.take(bytes)
 }
 
 // Each calls fn with the bytes of each member, valid until it returns.
@@ -224,7 +224,7 @@ func (m *Members) eachName(fn func(name string) error) error {
 		for ids := page.IDs; len(ids) > 0; keys = nil {
 			if keys == nil {
 				if p == nil {
-					p = m.st.pieces()
+					p = newPieces(m.st.ctx, m.st.snap)
 				}
 				if keys, err = p.next(ids); err != nil {
 					return err

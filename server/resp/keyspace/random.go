@@ -118,7 +118,7 @@ func (r *Row) Sample(n uint64) (*Members, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.st.take(8 * int(n)); err != nil {
+	if err := r.st.Memory.take(8 * int(n)); err != nil {
 		return nil, err
 	}
 	left := n
@@ -146,7 +146,7 @@ func (r *Row) draw(n uint64) (*Members, error) {
 			continue
 		}
 		seen[name], chosen.names = true, append(chosen.names, name)
-		if err := r.st.take(len(name)); err != nil {
+		if err := r.st.Memory.take(len(name)); err != nil {
 			return nil, err
 		}
 	}
@@ -166,7 +166,7 @@ func (r *Row) Pop(n uint64) (*Members, error) {
 	all := &Members{st: r.st, names: make([]string, 0, size)}
 	err = m.eachName(func(name string) error {
 		all.names = append(all.names, name)
-		return r.st.take(2 * len(name)) // the set loses it, too
+		return r.st.Memory.take(2 * len(name)) // the set loses it, too
 	})
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint
 	add := func(name string) error {
 		members = append(members, AppendRaw(nil, []byte(name)))
 		bytes += len(name)
-		return st.take(len(name))
+		return st.Memory.take(len(name))
 	}
 	if cursor == 0 {
 		for _, name := range all.names { // which have no place in the order
@@ -45,7 +45,7 @@ func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint
 	if err != nil {
 		return nil, 0, err
 	}
-	p := st.pieces()
+	p := newPieces(st.ctx, st.snap)
 	for ids := page.IDs; len(ids) > 0; {
 		names, err := p.next(ids)
 		if err != nil {
@@ -286,8 +286,8 @@ func (st *State) Find(ctx context.Context, index, text string, limit int, begin 
 	} else if len(st.touched) > 0 {
 		return ErrLater
 	}
-	own := &State{ctx: ctx, snap: snap.Under(ctx), Room: st.Room}
-	defer own.Release()
+	own := &State{ctx: ctx, snap: snap.Under(ctx), Memory: Memory{Grow: st.Memory.Grow}}
+	defer own.Memory.Release()
 	m := &Members{st: own, expr: q}
 	n, err := m.Count(uint64(max(limit, 0)))
 	if err != nil {

@@ -23,9 +23,7 @@ type State struct {
 	Now    int64 // milliseconds since 1970: one command sees one time
 	Atomic bool  // no other client's command comes between: nothing can be put off
 
-	// Room, if set, is asked for memory that grows with sets, and given it back by Release.
-	Room         func(bytes int) error
-	held, needed int // bytes that Room has given, and all that were asked for
+	Memory Memory // of the command under way
 
 	ctx    context.Context
 	snap   uproar.Snapshot

@@ -83,8 +83,8 @@ func TestTransactionOfLargeSet(t *testing.T) {
 	for _, line := range []string{"SADD a new other", "SREM a 1 2", "SADD b new", "SREM b 3", "SADD b beside"} {
 		c.words(line, "+QUEUED")
 	}
-	for _, line := range []string{"SCARD a", "SINTERCARD 2 a b", "SDIFFCARD 2 a b", "SDIFFSTORE ab a b", "SDIFFSTORE ba b a",
-		"SINTERSTORE both a b", "SUNIONSTORE any a b"} {
+	for _, line := range []string{"SCARD a", "SINTERCARD 2 a b", "SDIFFCARD 2 a b", "SDIFFSTORE ab a b",
+		"SDIFFSTORE ba b a", "SINTERSTORE both a b", "SUNIONSTORE any a b"} {
 		c.words(line, "+QUEUED")
 	}
 	c.words("SSCAN a 0 COUNT 10", "+QUEUED")
@@ -105,8 +105,9 @@ func TestTransactionOfLargeSet(t *testing.T) {
 			t.Errorf("step %d of SSCAN: got cursor %s, members %q", i, cursor, members)
 		}
 	}
-	for command, want := range map[string]string{"SMISMEMBER ab 3 other new": "*[:1 :1 :0]", "SMISMEMBER a 1 2": "*[:0 :0]",
-		"SMISMEMBER ba 1 2 beside": "*[:1 :1 :1]", "SMISMEMBER any 0 3 new other beside": "*[:1 :1 :1 :1 :1]"} {
+	for command, want := range map[string]string{"SMISMEMBER ab 3 other new": "*[:1 :1 :0]",
+		"SMISMEMBER a 1 2": "*[:0 :0]", "SMISMEMBER ba 1 2 beside": "*[:1 :1 :1]",
+		"SMISMEMBER any 0 3 new other beside": "*[:1 :1 :1 :1 :1]"} {
 		c.words(command, want)
 	}
 }

@@ -4,6 +4,7 @@
 package keyspace
 
 import (
+	"context"
 	"errors"
 
 	"github.com/uproar-db/uproar"
@@ -12,33 +13,40 @@ import (
 // Memory of commands that read.
 const (
 	smallBytes  = 16 << 10  // that each command may have
-	roomStep    = 64 << 10  // that are asked for at least
+	memoryStep  = 64 << 10  // that are asked for at least
 	pieceBytes  = 256 << 10 // of members that are read together, about
 	streamBytes = 4 * pieceBytes
 	scanBytes   = 1 << 20 // of members or keys of one step of a scan, about
 )
 
-// take asks for memory that is held until Release. Errors: of Room.
-func (st *State) take(bytes int) error {
-	st.needed += bytes
-	more := st.needed - st.held
-	if more <= smallBytes || st.Room == nil {
+// Memory counts what a command holds that grows with sets. Not safe for concurrent use.
+type Memory struct {
+	Grow func(bytes int) error // is asked for it, and given it back; nil: any is granted
+
+	held, needed int // bytes that Grow has granted, and all that were asked for
+}
+
+// take asks for memory that is held until Release. Errors: of Grow.
+func (m *Memory) take(bytes int) error {
+	m.needed += bytes
+	more := m.needed - m.held
+	if more <= smallBytes || m.Grow == nil {
 		return nil
 	}
-	more = max(more, roomStep)
-	if err := st.Room(more); err != nil {
+	more = max(more, memoryStep)
+	if err := m.Grow(more); err != nil {
 		return err
 	}
-	st.held += more
+	m.held += more
 	return nil
 }
 
-// Release gives back what a command has asked Room for.
-func (st *State) Release() {
-	if st.held > 0 {
-		_ = st.Room(-st.held)
+// Release gives back what was asked for.
+func (m *Memory) Release() {
+	if m.held > 0 {
+		_ = m.Grow(-m.held)
 	}
-	st.held, st.needed = 0, 0
+	m.held, m.needed = 0, 0
 }
 
 // errPiece says that the members of a piece are longer than pieceBytes.
@@ -50,8 +58,8 @@ type pieces struct {
 	most int // records of the next one
 }
 
-func (st *State) pieces() *pieces {
-	return &pieces{st.snap.Under(uproar.WithGrow(st.ctx, func(bytes int) error {
+func newPieces(ctx context.Context, snap uproar.Snapshot) *pieces {
+	return &pieces{snap.Under(uproar.WithGrow(ctx, func(bytes int) error {
 		if bytes > pieceBytes {
 			return errPiece
 		}
