@@ -174,8 +174,8 @@ func (m *Members) Count(limit uint64) (n uint64, err error) {
 	return n, err
 }
 
-// Len returns how many members there are, and reads the first of them. Errors: of Memory.Grow, which
-// later reading does not ask.
+// Len returns how many members there are, and reads the first of them. Errors: of Memory.Grow,
+// which later reading does not ask.
 func (m *Members) Len() (n uint64, err error) {
 	first, err := m.page()
 	if err != nil {
