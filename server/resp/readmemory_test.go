@@ -157,3 +157,13 @@ func TestHasGone(t *testing.T) {
 		t.Errorf("a client that has closed: got gone %v", gone)
 	}
 }
+
+// TestCopyDB: there is one database, and what is no number is none.
+func TestCopyDB(t *testing.T) {
+	addr, _ := serve(t, Options{})
+	c := dial(t, addr)
+	c.words("SADD a 1", ":1")
+	c.words("COPY a b DB x", "-"+string(errNotInteger))
+	c.words("COPY a b DB 99", "-ERR DB index is out of range")
+	c.words("COPY a b DB 0", ":1")
+}
