@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"math"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/prometheus/common/expfmt"
@@ -37,7 +38,10 @@ func (s *Server) diskFailed(ctx context.Context, e *bound, failed *api.Error, er
 // folder.
 func logTrouble(ctx context.Context, log *slog.Logger, reason api.Reason, err error, fields ...slog.Attr) {
 	try := "free some room: writes go on by themselves within seconds"
-	if reason == api.ReasonFailed {
+	switch {
+	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
+		try = "a higher limit of open files (ulimit -n): writes go on by themselves once files are closed"
+	case reason == api.ReasonFailed:
 		try = "see to the disk, then start the server again: until then it only reads"
 	}
 	log.LogAttrs(ctx, slog.LevelError, "the disk takes no writes", append(fields,

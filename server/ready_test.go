@@ -78,6 +78,7 @@ func TestFailingDisk(t *testing.T) {
 		message string
 	}{
 		{"full", fmt.Errorf("%w: 3 MB free", store.ErrFull), "full", false, "the disk of the server is full"},
+		{"files", fmt.Errorf("%w: %w", store.ErrFull, syscall.ENFILE), "full", false, "too many files open"},
 		{"failed", syscall.EIO, "failed", true, "failed a write"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -48,7 +48,7 @@ func (c *serveCommand) serveAll(ctx context.Context, s *server.Server, ln net.Li
 	}
 	defer sets.Close()
 	opts := resp.Options{Index: c.RESP.Index, Version: uproar.Version, Connections: o.MaxConnections, Drain: c.Drain,
-		Idle: respIdle, Memory: int64(c.Memory) / 8, Query: o.MaxQueryBytes,
+		Timeout: o.Timeout, Idle: respIdle, Memory: int64(c.Memory) / 8, Query: o.MaxQueryBytes,
 		TLS: o.TLS, Logger: o.Logger, Slow: c.LogSlow, Placeholders: c.RESP.Placeholders}
 	if o.Tokens != nil {
 		opts.Allow = func(token string) (string, resp.Access) {

@@ -16,6 +16,9 @@ import (
 // keysPerLook is how many keys are read between two looks at the context.
 const keysPerLook = 256
 
+// longText is after how many bytes of long keys grow is asked again.
+const longText = 64 << 10
+
 // leastKey is what a key takes in an answer at least, about.
 const leastKey = 16
 
@@ -69,12 +72,14 @@ func Keys(lists reader.Snapshot, ids []uint64, grow func(ctx context.Context, by
 		slices.SortFunc(at, func(a, b int) int { return cmp.Compare(ids[a], ids[b]) })
 	}
 	r := lists.Keys(model.RecordSpace)
+	asked := 0
 	for i := range at {
 		id := ids[at[i]]
-		if i%keysPerLook == 0 {
+		if i%keysPerLook == 0 || len(text)-asked > longText {
 			if err := grow(lists.Context(), len(text)+leastKey*len(ids)); err != nil {
 				return nil, err
 			}
+			asked = len(text)
 		}
 		var ok bool
 		var err error

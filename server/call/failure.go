@@ -63,6 +63,7 @@ var unexplained = []struct {
 }{
 	// which is ErrFull as well
 	{syscall.EMFILE, api.CodeUnavailable, api.ReasonFull, "the server has too many files open; try again later"},
+	{syscall.ENFILE, api.CodeUnavailable, api.ReasonFull, "the server has too many files open; try again later"},
 	// also of one who waited for room too long
 	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},
 	{context.DeadlineExceeded, api.CodeDeadlineExceeded, "",

@@ -26,6 +26,10 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 		return false
 	}
 	at, sent := w.Len(), w.Sent()
+	if st != nil {
+		st.Memory.Grow = c.server.grow
+		defer st.Memory.Release()
+	}
 	err := try(c)
 	if err == nil {
 		err = w.Err()

@@ -106,7 +106,14 @@ func copyKey(c *call) error {
 		case c.arg(i) == "replace":
 			replace = true
 		case c.arg(i) == "db" && i+1 < len(c.args):
-			if i++; string(c.args[i]) != "0" {
+			i++
+			n, err := c.int(i)
+			switch {
+			case err != nil:
+				return err
+			case n < math.MinInt32 || n > math.MaxInt32:
+				return replyError("ERR value is out of range, value must between -2147483648 and 2147483647")
+			case n != 0:
 				return replyError("ERR DB index is out of range")
 			}
 		default:
@@ -167,9 +174,10 @@ func keys(c *call) error {
 	var found [][]byte
 	bytes, granted := 0, 0
 	defer func() { _ = c.server.grow(-granted) }()
+	pattern := compile(c.args[1], wanted(c))
 	err := c.eachKey(func(key keyspace.Key) error {
-		if !match(c.args[1], key.Raw) {
-			return nil
+		if fits, err := pattern.match(key.Raw); err != nil || !fits {
+			return err
 		}
 		found, bytes = append(found, key.Raw), bytes+len(key.Raw)+32
 		if bytes <= granted+wire.SmallBytes {
@@ -265,9 +273,13 @@ func scan(c *call) error {
 		return err
 	}
 	if pattern != nil {
-		matching := found[:0]
+		matching, of := found[:0], compile(pattern, wanted(c))
 		for _, text := range found {
-			if match(pattern, text) {
+			fits, err := of.match(text)
+			if err != nil {
+				return err
+			}
+			if fits {
 				matching = append(matching, text)
 			}
 		}

@@ -3,71 +3,130 @@
 
 package resp
 
-// match reports whether text fits a pattern: * is any bytes, ? any one, [a-z] and [^a-z] one of
-// some, and \ takes the next byte as it is. Only the last star is gone back to.
-func match(pattern, text []byte) bool {
-	p, t := 0, 0
-	star, tried := -1, 0
-	for t < len(text) {
-		if p < len(pattern) && pattern[p] == '*' {
-			star, tried = p, t
-			p++
-			continue
-		}
-		if n, ok := matchOne(pattern[p:], text[t]); ok {
-			p, t = p+n, t+1
-			continue
-		}
-		if star < 0 {
-			return false
-		}
-		tried++
-		p, t = star+1, tried
-	}
-	for p < len(pattern) && pattern[p] == '*' {
-		p++
-	}
-	return p == len(pattern)
+import "github.com/uproar-db/uproar/server/resp/keyspace"
+
+// pattern is what texts are matched with: * is any bytes, ? any one, [a-z] and [^a-z] one of some,
+// and \ takes the next byte as it is.
+type pattern struct {
+	parts   []uint32   // a byte, anyByte, anyBytes, or firstClass and the number of a class
+	classes []class256 // sets of bytes
+	least   int        // bytes of a text
+	steps   int        // since look was asked
+	look    func() error
 }
 
-// matchOne reports whether the head of a pattern fits one byte, and how long it is.
-func matchOne(pattern []byte, c byte) (n int, ok bool) {
-	if len(pattern) == 0 {
-		return 0, false
-	}
-	switch pattern[0] {
-	case '?':
-		return 1, true
-	case '\\':
-		if len(pattern) > 1 {
-			return 2, pattern[1] == c
+// class256 is a set of bytes.
+type class256 [4]uint64
+
+func (s *class256) has(c byte) bool { return s[c>>6]>>(c&63)&1 != 0 }
+
+// The parts of a pattern that are no bytes.
+const (
+	anyByte = 1<<8 + iota
+	anyBytes
+	firstClass
+)
+
+// stepsPerLook is how many steps a match takes between two looks at whether it is still wanted,
+// some milliseconds.
+const stepsPerLook = 1 << 20
+
+// compile reads a pattern. look ends a long match by an error; nil: nothing does.
+func compile(text []byte, look func() error) *pattern {
+	p := &pattern{look: look}
+	for len(text) > 0 && p.least <= keyspace.MaxMember { // with more, it is of no text
+		n, part := 1, uint32(text[0])
+		switch {
+		case text[0] == '*':
+			if part = anyBytes; len(p.parts) > 0 && p.parts[len(p.parts)-1] == anyBytes {
+				text = text[1:]
+				continue
+			}
+			p.least--
+		case text[0] == '?':
+			part = anyByte
+		case text[0] == '\\' && len(text) > 1:
+			n, part = 2, uint32(text[1])
+		case text[0] == '[':
+			part = firstClass + uint32(len(p.classes))
+			var of class256
+			of, n = readClass(text)
+			p.classes = append(p.classes, of)
 		}
-	case '[':
-		return matchClass(pattern, c)
+		p.parts, p.least, text = append(p.parts, part), p.least+1, text[n:]
 	}
-	return 1, pattern[0] == c
+	return p
 }
 
-// matchClass is matchOne of [...]. One that does not end, ends with the pattern.
-func matchClass(pattern []byte, c byte) (n int, ok bool) {
+// readClass reads [...], and returns how long it is. One that does not end, ends with the pattern.
+func readClass(text []byte) (of class256, n int) {
 	i := 1
-	not := i < len(pattern) && pattern[i] == '^'
+	not := i < len(text) && text[i] == '^'
 	if not {
 		i++
 	}
-	for i < len(pattern) && pattern[i] != ']' {
+	for ; i < len(text) && text[i] != ']'; i++ {
+		from, to := text[i], text[i]
 		switch {
-		case pattern[i] == '\\' && i+1 < len(pattern):
+		case text[i] == '\\' && i+1 < len(text):
 			i++
-			ok = ok || pattern[i] == c
-		case i+2 < len(pattern) && pattern[i+1] == '-':
-			from, to := min(pattern[i], pattern[i+2]), max(pattern[i], pattern[i+2])
-			ok = ok || c >= from && c <= to
+			from, to = text[i], text[i]
+		case i+2 < len(text) && text[i+1] == '-':
+			from, to = min(text[i], text[i+2]), max(text[i], text[i+2])
 			i += 2
-		default:
-			ok = ok || pattern[i] == c
 		}
-		i++
+		for c := int(from); c <= int(to); c++ {
+			of[c>>6] |= 1 << (c & 63)
+		}
 	}
-	return min(i+1, len(pattern)), ok != not
+	if not {
+		for k := range of {
+			of[k] = ^of[k]
+		}
+	}
+	return of, min(i+1, len(text))
+}
+
+// fits reports whether a part that is not anyBytes fits a byte.
+func (p *pattern) fits(part uint32, c byte) bool {
+	return part == uint32(c) || part == anyByte || part >= firstClass && p.classes[part-firstClass].has(c)
+}
+
+// match reports whether a text fits. Only the last * is gone back to. Errors: look's.
+func (p *pattern) match(text []byte) (bool, error) {
+	at, t := 0, 0
+	star, tried := -1, 0
+	p.steps++
+	for t < len(text) && len(text) >= p.least {
+		if p.steps++; p.steps >= stepsPerLook {
+			p.steps = 0
+			if p.look != nil {
+				if err := p.look(); err != nil {
+					return false, err
+				}
+			}
+		}
+		switch {
+		case at < len(p.parts) && p.parts[at] == anyBytes:
+			star, tried = at, t
+			at++
+		case at < len(p.parts) && p.fits(p.parts[at], text[t]):
+			at, t = at+1, t+1
+		case star < 0:
+			return false, nil
+		default:
+			tried++
+			at, t = star+1, tried
+		}
+	}
+	for at < len(p.parts) && p.parts[at] == anyBytes {
+		at++
+	}
+	return at == len(p.parts) && len(text) >= p.least, nil
+}
+
+// match reports whether a short text fits a pattern.
+func match(text, name []byte) bool {
+	fits, _ := compile(text, nil).match(name)
+	return fits
 }

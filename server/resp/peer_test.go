@@ -150,7 +150,8 @@ func (d drawing) command() []string {
 	case 28:
 		return with("SET", one(d.of("a", "b")), one("x"))
 	case 29:
-		return with("COPY", one(d.key()), one(d.key()), [][]string{nil, {"REPLACE"}, {"x"}}[d.IntN(3)])
+		return with("COPY", one(d.key()), one(d.key()), [][]string{nil, {"REPLACE"}, {"x"},
+			{"DB", "x"}, {"DB", "0", "REPLACE"}, {"DB", "99"}, {"DB", "3000000000"}, {"DB"}}[d.IntN(8)])
 	case 30:
 		return with("SSCAN", one(d.key()), one(d.of("0", "x", "-1x", "")), [][]string{{"count", "999"},
 			{"COUNT", "1000"}, {"COUNT", "0"}, {"COUNT", "x"}, {"MATCH", "[0-9]", "COUNT",

@@ -31,6 +31,7 @@ type Options struct {
 	Stranger    time.Duration // after which one is that has not shown a token; 0: 10 s
 	Memory      int64         // of large commands and replies, and transactions, of all connections; 0: 256 MiB
 	Query       int64         // of a query of UP.QUERY, at a time; 0: as much as the database has
+	Timeout     time.Duration // of a command that matches a pattern; 0: none
 	Drain       time.Duration
 	Patience    time.Duration // for a client to take a part of its replies; 0: 30 s
 	Slowest     int64         // bytes that it takes a second, beside Patience; 0: 256 KiB

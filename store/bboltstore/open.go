@@ -207,8 +207,7 @@ func openError(dir string, readOnly bool, err error) error {
 	case errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "Try:"):
 		return fmt.Errorf("bboltstore: open %s: %w. Try: restore a backup", dir, err)
 	case groupcommit.IsFull(err):
-		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: make room on that disk, or more files that may be open",
-			dir, store.ErrFull, err)
+		return fmt.Errorf("bboltstore: open %s: %w", dir, groupcommit.Full(err))
 	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
 		return fmt.Errorf("bboltstore: open %s for writing: %w. Try: another user, or open it for reading only", dir,
 			err)

@@ -158,7 +158,7 @@ func (s *Store) commitGroup(g group) error {
 	case errors.Is(err, errDamaged):
 		return fmt.Errorf("bboltstore: commit: nothing is written: %w", err)
 	case err != nil:
-		return fmt.Errorf("bboltstore: %w: commit of %d bytes at %s: %w", store.ErrFull, size, s.dir, err)
+		return fmt.Errorf("bboltstore: commit of %d bytes at %s: %w", size, s.dir, groupcommit.Full(err))
 	}
 	return nil
 }

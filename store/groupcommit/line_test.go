@@ -196,6 +196,13 @@ func TestIsFull(t *testing.T) {
 	if IsFull(syscall.EIO) {
 		t.Error("an I/O error: got true")
 	}
+	for _, full := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOSPC} {
+		err := Full(fmt.Errorf("of an engine: %v", full))
+		files := full != syscall.ENOSPC
+		if !errors.Is(err, full) || !errors.Is(err, store.ErrFull) || strings.Contains(err.Error(), "ulimit") != files {
+			t.Errorf("%v as text: got %v, want it and %v", full, err, store.ErrFull)
+		}
+	}
 }
 
 // TestFailureByDamage: what an error of damage says to try is all that is said, and closing does

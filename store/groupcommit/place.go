@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -68,9 +67,29 @@ func IsAt(f *os.File, path string) (bool, error) {
 	return err == nil && os.SameFile(open, there), err
 }
 
-// IsFull reports whether an error is for lack of room on the disk, or of numbers of open files. Not
-// all errors of engines can be unwrapped.
-func IsFull(err error) bool {
-	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EMFILE, syscall.ENFILE},
-		func(full error) bool { return errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) })
+// lacks are the errors of a disk without room, and of too many open files.
+var lacks = [...]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.ENFILE, syscall.EMFILE}
+
+// lack returns what an error is for lack of; nil: of nothing. Not all errors of engines can be
+// unwrapped.
+func lack(err error) error {
+	for _, full := range lacks { // the text of EMFILE begins that of ENFILE
+		if errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) {
+			return full
+		}
+	}
+	return nil
+}
+
+// IsFull reports whether an error is for lack of room on the disk, or of numbers of open files.
+func IsFull(err error) bool { return lack(err) != nil }
+
+// Full returns an error that IsFull as one of store.ErrFull and of what is lacking, and says what
+// to try.
+func Full(err error) error {
+	full, try := lack(err), "make room on that disk"
+	if full == syscall.EMFILE || full == syscall.ENFILE {
+		try = "a higher limit of open files (ulimit -n)"
+	}
+	return fmt.Errorf("%w (%w): %w. Try: %s", store.ErrFull, full, err, try)
 }

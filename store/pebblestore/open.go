@@ -204,8 +204,7 @@ func openError(dir string, readOnly bool, err error) error {
 	case errors.Is(err, store.ErrLocked), !descriptor.Locks && strings.Contains(err.Error(), "lock"):
 		err, advice = store.ErrLocked, ". Try: end the program that has it open, or choose another folder"
 	case groupcommit.IsFull(err):
-		err = fmt.Errorf("%w: %w", store.ErrFull, err)
-		advice = ". Try: make room on that disk, or more files that may be open"
+		err = groupcommit.Full(err)
 	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
 		advice = ". Try: another user, or open it for reading only"
 	}

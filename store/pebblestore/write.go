@@ -147,7 +147,7 @@ func (s *Store) watch() {
 // writeError is the error of a call that has changed nothing.
 func (s *Store) writeError(what string, err error) error {
 	if groupcommit.IsFull(err) {
-		return fmt.Errorf("pebblestore: %w: %s: %s: %w. Try: make room on that disk", store.ErrFull, s.dir, what, err)
+		return fmt.Errorf("pebblestore: %s: %s: %w", s.dir, what, groupcommit.Full(err))
 	}
 	return fmt.Errorf("pebblestore: %s: %s: %w. Try: look after the disk", s.dir, what, disk.Error(err))
 }

@@ -4,6 +4,9 @@
 package keyspace
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
@@ -17,12 +20,11 @@ const storedAtOnce = 1 << 17
 type Members struct {
 	st    *State
 	expr  query.Expr
-	names []string // in the place of expr, if listed
-	// listed says that one of the sets was written to by the same transaction, so that not all
-	// members have IDs.
-	listed bool
-	first  *uproar.IDs    // of expr, once read
-	set    *bitmap.Bitmap // of expr, once settled
+	ids   []uint64       // in the place of expr, if chosen
+	names []string       // members beside: without IDs, as the same transaction has made them, or drawn
+	first *uproar.IDs    // of expr, once read
+	keys  []string       // the first of first, once begun
+	set   *bitmap.Bitmap // of expr, once settled
 }
 
 // operation is a way to combine sets.
@@ -58,17 +60,23 @@ func (st *State) of(op operation, keys [][]byte) (*Members, error) {
 // combine returns the members of a combination of sets.
 func (st *State) combine(op operation, rows []*Row) (*Members, error) {
 	of := make([]query.Expr, len(rows))
-	clean := true
+	var fresh [][]string // of each set
 	for i, r := range rows {
-		of[i], clean = r.base(), clean && r.clean()
+		if of[i] = r.base(); r.clean() {
+			continue
+		}
+		if !st.Atomic {
+			return nil, ErrLater
+		}
+		if fresh == nil {
+			fresh = make([][]string, len(rows))
+		}
+		var err error
+		if of[i], fresh[i], err = r.changedBase(); err != nil {
+			return nil, err
+		}
 	}
-	if !clean && !st.Atomic {
-		return nil, ErrLater
-	}
-	if !clean {
-		return st.list(op, rows)
-	}
-	m := &Members{st: st}
+	m := &Members{st: st, names: combineNames(op, fresh)}
 	switch {
 	case len(of) == 1:
 		m.expr = of[0]
@@ -82,20 +90,38 @@ func (st *State) combine(op operation, rows []*Row) (*Members, error) {
 	return m, nil
 }
 
-// list combines sets member by member.
-func (st *State) list(op operation, rows []*Row) (*Members, error) {
-	counts := make(map[string]int)
-	m := &Members{st: st, listed: true}
-	for i, r := range rows {
-		names, err := r.names()
-		if err != nil {
-			return nil, err
+// changedBase returns the set as a query, and the members that it does not find: those without an
+// ID, which are in no base.
+func (r *Row) changedBase() (set query.Expr, fresh []string, err error) {
+	if err := r.st.lookUp(slices.Collect(maps.Keys(r.changed))); err != nil {
+		return nil, nil, err
+	}
+	in, out := bitmap.Of(), bitmap.Of()
+	for name, is := range r.changed {
+		id, ok, err := r.st.idOf(name)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case ok && is:
+			in.Add(id)
+		case ok:
+			out.Add(id)
+		case is:
+			fresh = append(fresh, name)
 		}
-		for _, name := range names {
+	}
+	set = query.And{Of: []query.Expr{r.base(), query.Not{Of: query.Bitmap{Bytes: out.Bytes()}}}}
+	return query.Or{Of: []query.Expr{set, query.Bitmap{Bytes: in.Bytes()}}}, fresh, nil
+}
+
+// combineNames combines the members of some sets.
+func combineNames(op operation, sets [][]string) (names []string) {
+	counts := make(map[string]int)
+	for i, set := range sets {
+		for _, name := range set {
 			n, seen := counts[name]
 			switch {
-			case op == union && !seen:
-				m.names = append(m.names, name)
+			case op == union:
 				counts[name] = 1
 			case op == intersection && n == i:
 				counts[name] = i + 1
@@ -107,70 +133,78 @@ func (st *State) list(op operation, rows []*Row) (*Members, error) {
 		}
 	}
 	for name, n := range counts {
-		if op == intersection && n == len(rows) || op == difference {
-			m.names = append(m.names, name)
-		}
-	}
-	return m, nil
-}
-
-// names returns all members, those that were added last.
-func (r *Row) names() (names []string, err error) {
-	base := &Members{st: r.st, expr: r.base()}
-	err = base.eachName(func(name string) error {
-		if _, changed := r.changed[name]; !changed {
-			names = append(names, name)
-		}
-		return nil
-	})
-	for name, in := range r.changed {
-		if in {
+		if op != intersection || n == len(sets) {
 			names = append(names, name)
 		}
 	}
-	return names, err
+	return names
 }
 
-// page reads the first members, as many as are read together.
+// page reads the first members with IDs, as many as are read together.
 func (m *Members) page() (*uproar.IDs, error) {
-	if m.first != nil {
-		return m.first, nil
+	switch {
+	case m.first != nil:
+	case m.expr == nil:
+		m.first = &uproar.IDs{IDs: m.ids}
+	default:
+		ids, err := m.st.snap.IDs(m.st.ctx, m.expr, uproar.Page{Limit: pageOfMembers})
+		if err != nil {
+			return nil, err
+		}
+		m.first = &ids
 	}
-	ids, err := m.st.snap.IDs(m.st.ctx, m.expr, uproar.Page{Limit: pageOfMembers})
-	if err != nil {
-		return nil, err
-	}
-	m.first = &ids
 	return m.first, nil
 }
 
 // Count returns how many members there are, or limit if there are more; 0: no limit.
 func (m *Members) Count(limit uint64) (n uint64, err error) {
 	switch {
-	case m.listed:
-		n = uint64(len(m.names))
+	case m.expr == nil:
+		n = uint64(len(m.ids))
 	case limit > 0 && limit <= pageOfMembers:
-		ids, err := m.st.snap.IDs(m.st.ctx, m.expr, uproar.Page{Limit: int(limit)})
-		return uint64(len(ids.IDs)), err
+		var ids uproar.IDs
+		ids, err = m.st.snap.IDs(m.st.ctx, m.expr, uproar.Page{Limit: int(limit)})
+		n = uint64(len(ids.IDs))
 	default:
 		n, err = m.st.snap.Count(m.st.ctx, m.expr)
 	}
-	if limit > 0 {
+	if n += uint64(len(m.names)); limit > 0 {
 		n = min(n, limit)
 	}
 	return n, err
 }
 
-// Len returns how many members there are, and reads the first of them.
-func (m *Members) Len() (uint64, error) {
-	if m.listed {
-		return uint64(len(m.names)), nil
-	}
+// Len returns how many members there are, and reads the first of them. Errors: of Memory.Grow,
+// which later reading does not ask.
+func (m *Members) Len() (n uint64, err error) {
 	first, err := m.page()
-	if err != nil || !first.More {
-		return uint64(len(first.IDs)), err
+	if err != nil {
+		return 0, err
 	}
-	return m.st.snap.Count(m.st.ctx, m.expr)
+	if n = uint64(len(first.IDs)); first.More {
+		if n, err = m.st.snap.Count(m.st.ctx, m.expr); err != nil {
+			return 0, err
+		}
+	}
+	return n + uint64(len(m.names)), m.begin(first)
+}
+
+// begin reads the first members, and takes the memory for the rest.
+func (m *Members) begin(first *uproar.IDs) (err error) {
+	if len(first.IDs) == 0 || m.keys != nil {
+		return nil
+	}
+	if m.keys, err = newPieces(m.st.ctx, m.st.snap).next(first.IDs); err != nil {
+		return err
+	}
+	if len(m.keys) < len(first.IDs) || first.More {
+		return m.st.Memory.take(streamBytes)
+	}
+	bytes := 0
+	for _, key := range m.keys {
+		bytes += 2 * len(key)
+	}
+	return m.st.Memory.take(bytes)
 }
 
 // Each calls fn with the bytes of each member, valid until it returns.
@@ -183,37 +217,39 @@ func (m *Members) Each(fn func(member []byte) error) error {
 }
 
 func (m *Members) eachName(fn func(name string) error) error {
-	if m.listed {
-		for _, name := range m.names {
-			if err := fn(name); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	page, err := m.page()
-	for {
-		if err != nil {
-			return err
-		}
-		keys, err := m.st.snap.KeysOf(page.IDs)
-		if err != nil {
-			return err
-		}
-		for _, key := range keys {
-			if err := fn(key); err != nil {
-				return err
+	var p *pieces
+	keys := m.keys
+	for err == nil {
+		for ids := page.IDs; len(ids) > 0; keys = nil {
+			if keys == nil {
+				if p == nil {
+					p = newPieces(m.st.ctx, m.st.snap)
+				}
+				if keys, err = p.next(ids); err != nil {
+					return err
+				}
 			}
+			for _, key := range keys {
+				if err := fn(key); err != nil {
+					return err
+				}
+			}
+			ids = ids[len(keys):]
 		}
 		if !page.More {
-			return nil
+			break
 		}
-		next, err := m.st.snap.IDs(m.st.ctx, m.expr, uproar.Page{From: page.Next, Limit: pageOfMembers})
-		if err != nil {
-			return err
-		}
+		var next uproar.IDs
+		next, err = m.st.snap.IDs(m.st.ctx, m.expr, uproar.Page{From: page.Next, Limit: pageOfMembers})
 		page = &next
 	}
+	for _, name := range m.names {
+		if err == nil {
+			err = fn(name)
+		}
+	}
+	return err
 }
 
 // Store puts members in the place of a key, of whatever type, and returns how many there are. No
@@ -244,7 +280,7 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 
 // settle finds the members before the sets change that they are of. Errors: ErrTransaction.
 func (m *Members) settle() (err error) {
-	if m.listed || m.set != nil {
+	if m.set != nil {
 		return nil
 	}
 	if m.set, err = m.st.snap.Bitmap(m.st.ctx, m.expr); err != nil {
@@ -253,28 +289,23 @@ func (m *Members) settle() (err error) {
 	if m.st.Atomic && m.large() {
 		return ErrTransaction
 	}
-	m.expr, m.first = query.Bitmap{Bytes: m.set.Bytes()}, nil
+	m.expr, m.first, m.keys = query.Bitmap{Bytes: m.set.Bytes()}, nil, nil
 	return nil
 }
 
 // replace puts members that are settled into an empty set.
 func (r *Row) replace(m *Members) error {
-	if m.listed {
-		for _, name := range m.names {
-			if err := r.add(name); err != nil {
-				return err
-			}
+	if set := m.set; !set.IsEmpty() {
+		r.stored = set
+		r.st.touched[r.name] = true
+		r.st.batch.SetIDs(memberField, r.name, set.AppendTo(nil))
+		r.st.bytes += 8 * int(set.Len())
+	}
+	for _, name := range m.names {
+		if err := r.add(name); err != nil {
+			return err
 		}
-		return nil
 	}
-	set := m.set
-	if set.IsEmpty() {
-		return nil
-	}
-	r.stored = set
-	r.st.touched[r.name] = true
-	r.st.batch.SetIDs(memberField, r.name, set.AppendTo(nil))
-	r.st.bytes += 8 * int(set.Len())
 	return nil
 }
 

@@ -107,36 +107,47 @@ func (r *Row) Sample(n uint64) (*Members, error) {
 		return r.draw(n)
 	}
 	all, err := r.st.combine(union, []*Row{r})
-	switch {
-	case err != nil || n >= size:
+	if err != nil || n >= size {
 		return all, err
-	case n == 0:
-		return &Members{st: r.st, listed: true}, nil
-	case all.listed:
-		rand.Shuffle(len(all.names), func(i, k int) { all.names[i], all.names[k] = all.names[k], all.names[i] })
-		all.names = all.names[:n]
-		return all, nil
 	}
-	chosen := &Members{st: r.st, listed: true}
+	chosen := &Members{st: r.st}
+	if n == 0 {
+		return chosen, nil
+	}
 	set, err := r.st.snap.Select(r.st.ctx, all.expr)
 	if err != nil {
 		return nil, err
 	}
-	chosen.names, err = set.Keys(set.Sample(int(n), rand.Uint64()))
-	return chosen, err
+	if err := r.st.Memory.take(8 * int(n)); err != nil {
+		return nil, err
+	}
+	left := n
+	for _, name := range all.names { // each as likely as those that are not looked at yet
+		if rand.Uint64N(size) < left {
+			chosen.names = append(chosen.names, name)
+			left--
+		}
+		size--
+	}
+	chosen.ids = set.Sample(int(left), rand.Uint64())
+	return chosen, nil
 }
 
 // draw draws n different members, which are few of all.
 func (r *Row) draw(n uint64) (*Members, error) {
-	chosen := &Members{st: r.st, listed: true}
+	chosen := &Members{st: r.st}
 	seen := make(map[string]bool)
 	for uint64(len(chosen.names)) < n {
 		name, ok, err := r.random()
 		if err != nil || !ok {
 			return nil, err
 		}
-		if !seen[name] {
-			seen[name], chosen.names = true, append(chosen.names, name)
+		if seen[name] {
+			continue
+		}
+		seen[name], chosen.names = true, append(chosen.names, name)
+		if err := r.st.Memory.take(len(name)); err != nil {
+			return nil, err
 		}
 	}
 	return chosen, nil
@@ -152,16 +163,18 @@ func (r *Row) Pop(n uint64) (*Members, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !m.listed {
-		all := &Members{st: r.st, listed: true, names: make([]string, 0, size)}
-		if err := m.eachName(func(name string) error { all.names = append(all.names, name); return nil }); err != nil {
-			return nil, err
-		}
-		m = all
-	}
-	if all, err := r.Len(); err != nil {
+	all := &Members{st: r.st, names: make([]string, 0, size)}
+	err = m.eachName(func(name string) error {
+		all.names = append(all.names, name)
+		return r.st.Memory.take(2 * len(name)) // the set loses it, too
+	})
+	if err != nil {
 		return nil, err
-	} else if size == all {
+	}
+	m = all
+	if whole, err := r.Len(); err != nil {
+		return nil, err
+	} else if size == whole {
 		return m, r.st.delete(r.name)
 	}
 	_, err = r.remove(m.names)

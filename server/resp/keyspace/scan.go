@@ -23,24 +23,43 @@ var errDone = errors.New("keyspace: enough")
 // end. A cursor is a number above that of the last record, so that no member comes twice and each
 // that stays is seen. Errors: ErrLater.
 func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint64, err error) {
-	all, err := r.st.combine(union, []*Row{r})
+	st := r.st
+	all, err := st.combine(union, []*Row{r})
 	if err != nil {
 		return nil, 0, err
 	}
-	if all.listed {
-		err := all.Each(func(m []byte) error { members = append(members, append([]byte{}, m...)); return nil })
-		return members, 0, err
-	}
-	page, err := r.st.snap.IDs(r.st.ctx, all.expr, uproar.Page{From: cursor, Limit: count})
-	if err != nil {
-		return nil, 0, err
-	}
-	names, err := r.st.snap.KeysOf(page.IDs)
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, name := range names {
+	bytes := 0
+	add := func(name string) error {
 		members = append(members, AppendRaw(nil, []byte(name)))
+		bytes += len(name)
+		return st.Memory.take(len(name))
+	}
+	if cursor == 0 {
+		for _, name := range all.names { // which have no place in the order
+			if err := add(name); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	page, err := st.snap.IDs(st.ctx, all.expr, uproar.Page{From: cursor, Limit: count})
+	if err != nil {
+		return nil, 0, err
+	}
+	p := newPieces(st.ctx, st.snap)
+	for ids := page.IDs; len(ids) > 0; {
+		names, err := p.next(ids)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i, name := range names {
+			if err := add(name); err != nil {
+				return nil, 0, err
+			}
+			if bytes > scanBytes && i+1 < len(ids) {
+				return members, ids[i] + 1, nil
+			}
+		}
+		ids = ids[len(names):]
 	}
 	if page.More {
 		next = page.Next
@@ -74,16 +93,17 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 		count += len(keys)
 	}
 	if cursor < otherTypes {
-		last := ""
+		last, bytes := "", 0
 		for row, err := range st.snap.RowsFrom(st.ctx, memberField, cursor) {
 			if err != nil {
 				return nil, 0, err
 			}
-			if len(keys) == count {
+			if len(keys) >= count || bytes > scanBytes {
 				id, _, err := st.snap.RowID(memberField, last)
 				return keys, id.Number() + 1, err
 			}
 			last = row.Key
+			bytes += len(last)
 			if st.visible(row.Key) {
 				keys = append(keys, Key{AppendRaw(nil, []byte(row.Key)), SetType})
 			}
@@ -266,10 +286,21 @@ func (st *State) Find(ctx context.Context, index, text string, limit int, begin 
 	} else if len(st.touched) > 0 {
 		return ErrLater
 	}
-	m := &Members{st: &State{ctx: ctx, snap: snap.Under(ctx)}, expr: q}
+	own := &State{ctx: ctx, snap: snap.Under(ctx), Memory: Memory{Grow: st.Memory.Grow}}
+	defer own.Memory.Release()
+	m := &Members{st: own, expr: q}
 	n, err := m.Count(uint64(max(limit, 0)))
 	if err != nil {
 		return err
+	}
+	if limit >= 0 {
+		first, err := m.page()
+		if err == nil {
+			err = m.begin(first)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	begin(n)
 	left := n

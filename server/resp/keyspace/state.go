@@ -23,6 +23,8 @@ type State struct {
 	Now    int64 // milliseconds since 1970: one command sees one time
 	Atomic bool  // no other client's command comes between: nothing can be put off
 
+	Memory Memory // of the command under way
+
 	ctx    context.Context
 	snap   uproar.Snapshot
 	space  *Space

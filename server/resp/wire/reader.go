@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 )
 
 // Bounds of a request.
@@ -91,7 +92,7 @@ func (r *Reader) Read() ([][]byte, error) {
 func (r *Reader) Ready() ([][]byte, error) {
 	command, err := r.next()
 	if err == errIncomplete {
-		return nil, nil
+		err = nil
 	}
 	return command, err
 }
@@ -158,14 +159,11 @@ func (r *Reader) next() ([][]byte, error) {
 			return nil, errIncomplete
 		}
 		if r.buf[r.at] == '*' {
-			done, err := r.array()
-			if err != nil {
-				return nil, err
+			command, err := r.array()
+			if command != nil || err != nil {
+				return command, err
 			}
-			if !done {
-				continue
-			}
-			return r.take(), nil
+			continue
 		}
 		line, err := r.line(r.at, "too big inline request")
 		if err != nil {
@@ -194,70 +192,62 @@ func (r *Reader) line(at int, tooBig string) ([]byte, error) {
 	return r.buf[at : at+n], nil
 }
 
-// number returns the number that the line at a place has behind its first byte, and the length of
-// the line.
-func (r *Reader) number(at int, tooBig string) (n int64, ok bool, length int, err error) {
+// size returns the number that the line at a place has behind its first byte, and the length of the
+// line. A stranger may send less.
+func (r *Reader) size(at int, least, most, strange int64, kind, tooBig string) (n int64, length int, err error) {
 	line, err := r.line(at, tooBig)
 	if err != nil {
-		return 0, false, 0, err
+		return 0, 0, err
 	}
 	digits, ended := bytes.CutSuffix(line[1:], []byte{'\r'}) // without it Redis reads on
-	n, ok = ParseInt(digits)
-	return n, ok && ended, len(line) + 1, nil
+	n, ok := ParseInt(digits)
+	switch {
+	case !ok || !ended || n < least || n > most:
+		return 0, 0, &ProtocolError{"invalid " + kind + " length"}
+	case r.Stranger && n > strange:
+		return 0, 0, &ProtocolError{"unauthenticated " + kind + " length"}
+	}
+	return n, len(line) + 1, nil
 }
 
-// array parses the array at the head of the buffer. done is false for one without arguments, which
-// has been passed over.
-func (r *Reader) array() (done bool, err error) {
+// array returns the array at the head of the buffer, in which it lies. One without arguments is
+// passed over, and nil.
+func (r *Reader) array() ([][]byte, error) {
 	if r.parsed == 0 {
-		n, ok, length, err := r.number(r.at, "too big mbulk count string")
-		switch {
-		case err != nil:
-			return false, err
-		case !ok || n > MaxArguments:
-			return false, &ProtocolError{"invalid multibulk length"}
-		case r.Stranger && n > strangerArguments:
-			return false, &ProtocolError{"unauthenticated multibulk length"}
-		case n <= 0:
+		n, length, err := r.size(r.at, math.MinInt64, MaxArguments, strangerArguments, "multibulk",
+			"too big mbulk count string")
+		if err != nil {
+			return nil, err
+		}
+		if n <= 0 {
 			r.at += length
-			return false, nil
+			return nil, nil
 		}
 		r.parsed, r.missing, r.args = length, int(n), r.args[:0]
 	}
 	for ; r.missing > 0; r.missing-- {
 		at := r.at + r.parsed
 		if at == len(r.buf) {
-			return false, errIncomplete
+			return nil, errIncomplete
 		}
 		if c := r.buf[at]; c != '$' {
-			return false, &ProtocolError{fmt.Sprintf("expected '$', got '%c'", printable(c))}
+			return nil, &ProtocolError{fmt.Sprintf("expected '$', got '%c'", c)}
 		}
-		n, ok, length, err := r.number(at, "too big bulk count string")
-		switch {
-		case err != nil:
-			return false, err
-		case !ok || n < 0 || n > MaxBulk:
-			return false, &ProtocolError{"invalid bulk length"}
-		case r.Stranger && n > strangerBulk:
-			return false, &ProtocolError{"unauthenticated bulk length"}
+		n, length, err := r.size(at, 0, MaxBulk, strangerBulk, "bulk", "too big bulk count string")
+		if err != nil {
+			return nil, err
 		}
 		from := r.parsed + length
 		end := from + int(n) + len("\r\n")
 		if end > r.most() {
-			return false, r.tooBig()
+			return nil, r.tooBig()
 		}
 		if r.at+end > len(r.buf) {
-			return false, errIncomplete
+			return nil, errIncomplete
 		}
-		r.args = append(r.args, part{from, from + int(n)})
-		r.parsed = end
+		r.args, r.parsed = append(r.args, part{from, from + int(n)}), end
 	}
-	return true, nil
-}
-
-// take returns the parsed command, which lies in the buffer.
-func (r *Reader) take() [][]byte {
-	from := len(r.list)
+	first := len(r.list)
 	for _, s := range r.args {
 		r.list = append(r.list, r.buf[r.at+s.from:r.at+s.to:r.at+s.to])
 	}
@@ -265,37 +255,16 @@ func (r *Reader) take() [][]byte {
 	if cap(r.args) > 1<<10 {
 		r.args = nil
 	}
-	return r.list[from:len(r.list):len(r.list)]
-}
-
-// printable returns a byte as an error may show it.
-func printable(c byte) rune {
-	if c < ' ' || c > '~' {
-		return '?'
-	}
-	return rune(c)
+	return r.list[first:len(r.list):len(r.list)], nil
 }
 
 // ParseInt returns the number that a text is, as Redis writes it: no sign but -, no zero ahead, no
 // space.
 func ParseInt(text []byte) (int64, bool) {
 	digits := bytes.TrimPrefix(text, []byte{'-'})
-	negative := len(digits) < len(text)
-	if len(digits) == 0 || len(digits) > 19 || digits[0] == '0' && (len(digits) > 1 || negative) {
+	if len(digits) == 0 || len(digits) > 19 || len(text) > 1 && digits[0] < '1' { // a zero, or a +
 		return 0, false
 	}
-	n := uint64(0)
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + uint64(c-'0')
-	}
-	switch {
-	case negative && n <= 1<<63:
-		return int64(-n), true
-	case negative || n > math.MaxInt64:
-		return 0, false
-	}
-	return int64(n), true
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	return n, err == nil
 }

@@ -3,85 +3,64 @@
 
 package wire
 
-import "slices"
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// spaces are between words.
+const spaces = " \t\r\n\v\f"
 
 // escapes are the characters that stand for others within "…".
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'a': '\a'}
 
 // Words splits a line as a person types it: words between spaces, "…" with \n \r \t \b \a \xHH, and
-// '…' with \' alone. Errors: *ProtocolError for quotes that do not end, or are not followed by a
-// space.
+// '…' with \' alone, up to a NUL. Errors: *ProtocolError for quotes that do not end, or are not
+// followed by a space.
 func Words(line []byte) (words [][]byte, err error) {
-	for i := 0; ; {
-		for i < len(line) && isSpace(line[i]) {
-			i++
-		}
-		if i == len(line) || line[i] == 0 {
-			return words, nil
-		}
-		word, n, ok := word(line[i:])
+	line, _, _ = bytes.Cut(line, []byte{0})
+	for line = bytes.TrimLeft(line, spaces); len(line) > 0; line = bytes.TrimLeft(line, spaces) {
+		word, n, ok := word(line)
 		if !ok {
 			return nil, &ProtocolError{"unbalanced quotes in request"}
 		}
-		words, i = append(words, word), i+n
+		words, line = append(words, word), line[n:]
 	}
+	return words, nil
 }
 
 // word returns the word at the head of a line, and how many bytes it takes there.
 func word(line []byte) (word []byte, n int, ok bool) {
 	word = []byte{}
-	for n < len(line) && !isSpace(line[n]) && line[n] != 0 {
+	for ; n < len(line) && !isSpace(line[n]); n++ {
 		quote := line[n]
 		if quote != '"' && quote != '\'' {
-			word, n = append(word, quote), n+1
+			word = append(word, quote)
 			continue
 		}
-		for n++; ; n++ {
-			if n >= len(line) {
-				return nil, 0, false
-			}
+		for n++; n < len(line) && line[n] != quote; n++ {
 			c := line[n]
-			if c == quote {
-				break
-			}
 			if c == '\\' && n+1 < len(line) {
-				if x, ok := hexByte(line[n+1:]); ok && quote == '"' {
-					word, n = append(word, x), n+3
-					continue
-				}
-				if quote == '"' || line[n+1] == '\'' {
-					n++
-					if c = line[n]; quote == '"' && escapes[c] != 0 {
-						c = escapes[c]
-					}
+				next := line[n+1]
+				hex := line[n+2 : min(n+4, len(line))]
+				x, err := strconv.ParseUint(string(hex), 16, 8)
+				switch {
+				case quote == '"' && next == 'x' && len(hex) == 2 && err == nil:
+					c, n = byte(x), n+3
+				case quote == '"':
+					c, n = cmp.Or(escapes[next], next), n+1
+				case next == quote:
+					c, n = next, n+1
 				}
 			}
 			word = append(word, c)
 		}
-		n++
-		return word, n, n == len(line) || isSpace(line[n]) // a closing quote ends its word
+		n++ // a closing quote ends its word
+		return word, n, n == len(line) || n < len(line) && isSpace(line[n])
 	}
 	return word, n, true
 }
 
-// hexByte returns the byte that xHH stands for.
-func hexByte(text []byte) (byte, bool) {
-	if len(text) < 3 || text[0] != 'x' {
-		return 0, false
-	}
-	x := byte(0)
-	for _, c := range text[1:3] {
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
-		}
-		x = x<<4 | c
-	}
-	return x, true
-}
-
-func isSpace(c byte) bool { return slices.Contains([]byte(" \t\r\n\v\f"), c) }
+func isSpace(c byte) bool { return strings.IndexByte(spaces, c) >= 0 }

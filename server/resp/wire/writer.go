@@ -99,9 +99,9 @@ func (w *Writer) check() {
 	case w.Grow != nil && cap(w.buf) > w.granted:
 		if err := w.Grow(cap(w.buf) - w.granted); err != nil {
 			w.fail(err)
-			return
+		} else {
+			w.granted = cap(w.buf)
 		}
-		w.granted = cap(w.buf)
 	}
 }
 
@@ -118,13 +118,12 @@ func (w *Writer) head(kind byte, n int64) {
 
 // line appends one line. A reply cannot have more.
 func (w *Writer) line(kind byte, text string) {
-	w.buf = append(w.buf, kind)
-	for i := range len(text) {
-		c := text[i]
+	from := len(w.buf)
+	w.buf = append(append(w.buf, kind), text...)
+	for i, c := range w.buf[from:] {
 		if c == '\r' || c == '\n' {
-			c = ' '
+			w.buf[from+i] = ' '
 		}
-		w.buf = append(w.buf, c)
 	}
 	w.buf = append(w.buf, '\r', '\n')
 	w.check()
@@ -141,31 +140,26 @@ func (w *Writer) Int(n int64) { w.head(':', n) }
 
 // Bool replies with 1 or 0.
 func (w *Writer) Bool(yes bool) {
+	n := int64(0)
 	if yes {
-		w.Int(1)
-	} else {
-		w.Int(0)
+		n = 1
 	}
+	w.Int(n)
 }
 
 // Array begins an array.
 func (w *Writer) Array(n int) { w.head('*', int64(n)) }
 
 // Set begins a set, which version 2 has as an array.
-func (w *Writer) Set(n int) { w.kind('~', n) }
+func (w *Writer) Set(n int) { w.either('~', n, n) }
 
 // Map begins a map, which version 2 has as an array of keys and values.
-func (w *Writer) Map(n int) {
-	if w.Three {
-		w.head('%', int64(n))
-	} else {
-		w.head('*', 2*int64(n))
-	}
-}
+func (w *Writer) Map(n int) { w.either('%', n, 2*n) }
 
-func (w *Writer) kind(kind byte, n int) {
+// either begins something of version 3, or an array.
+func (w *Writer) either(kind byte, n, array int) {
 	if !w.Three {
-		kind = '*'
+		kind, n = '*', array
 	}
 	w.head(kind, int64(n))
 }
