@@ -47,6 +47,7 @@ type importRequest struct {
 	separator             table.Separator
 	guessed               bool // the schema that is given
 	strict, ignore, check bool
+	unique                bool // no two rows may have the same key
 	maxBad                float64
 }
 
@@ -61,7 +62,7 @@ func decodeImport(query string) (req importRequest, err error) {
 	if req.maxBad, _ = p.Share("bad"); req.maxBad == 0 {
 		req.maxBad = -1 // none, and not the default
 	}
-	req.guessed = p.Flag("guessed")
+	req.guessed, req.unique = p.Flag("guessed"), p.Flag("unique")
 	switch format, _ := p.Optional("format"); format {
 	case "", "detect":
 	case string(audience.CSV), string(audience.TSV), string(audience.NDJSON), string(audience.Parquet):
@@ -99,12 +100,12 @@ type tablesImport struct {
 	importRequest
 	db     *uproar.DB
 	in     *upload.ImportBody
-	schema *audience.Schema   // nil: it is to be chosen
-	known  []string           // columns of the sample that it was chosen by
-	exact  bool               // its types were guessed
-	keys   func(string) error // fails for a key that a record cannot have; nil: for none
-	load   *audience.Import   // nil: it has not begun
-	name   string             // of the table that is read
+	schema *audience.Schema // nil: it is to be chosen
+	known  []string         // columns of the sample that it was chosen by
+	exact  bool             // its types were guessed
+	may    dependents.Table // what the tables may write
+	load   *audience.Import // nil: it has not begun
+	name   string           // of the table that is read
 	sum    api.TableImportReply
 }
 
@@ -120,7 +121,7 @@ func (im *tablesImport) run(ctx context.Context) error {
 		return uproar.ErrReadOnly
 	}
 	var err error
-	if im.keys, err = dependents.CheckImport(im.db, im.index); err != nil {
+	if im.may, err = dependents.CheckImport(im.db, im.index); err != nil {
 		return err
 	}
 	next, err := im.in.Next()
@@ -284,6 +285,11 @@ func (im *tablesImport) choose(read func(*guess.Sample) error) (err error) {
 
 // begin begins the load.
 func (im *tablesImport) begin(ctx context.Context) (err error) {
+	for _, c := range im.schema.Columns {
+		if err := im.may.Field(c.Field.Name); err != nil {
+			return err
+		}
+	}
 	text, err := im.schema.MarshalJSON()
 	if err == nil {
 		err = json.Unmarshal(text, &im.sum.Schema)
@@ -293,7 +299,7 @@ func (im *tablesImport) begin(ctx context.Context) (err error) {
 	}
 	im.load, err = audience.Begin(ctx, im.db, im.index, *im.schema, audience.Options{Strict: im.strict,
 		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Separator: rune(im.separator), Bad: im.bad,
-		Key: im.keys})
+		Key: im.may.Key})
 	if err != nil {
 		im.load = nil
 	}

@@ -27,18 +27,23 @@ type load struct {
 	writing bool
 	tooBad  bool
 	state   audience.Progress
-	keys    func(string) error // fails for a key that a record cannot have; nil: for none
+	may     dependents.Table // what the tables may write
 }
 
 // Load imports the sources, all of them or nothing, into a database that is in a folder, with the
 // schema of Choose. memory bounds that of the load. It prints what was done, as JSON if that is
 // wanted.
 func (j *Job) Load(ctx context.Context, db *uproar.DB, dir string, memory int64, asJSON bool) error {
-	keys, err := dependents.CheckImport(db, j.Index)
+	may, err := dependents.CheckImport(db, j.Index)
+	for _, c := range j.schema.Columns {
+		if err == nil {
+			err = may.Field(c.Field.Name)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%s; nothing was imported", trim(err))
 	}
-	im := load{job: j, start: time.Now(), keys: keys}
+	im := load{job: j, start: time.Now(), may: may}
 	for _, s := range j.sources {
 		if s.Size == 0 {
 			im.size = 0
@@ -112,7 +117,7 @@ func (im *load) run(ctx context.Context, db *uproar.DB, memory int64) (*uproar.I
 	to, err := audience.Begin(ctx, db, im.job.Index, im.job.schema, audience.Options{
 		Strict: im.job.Strict, Exact: im.job.guessed, Known: im.job.known, Bad: im.bad, MaxBad: im.job.Bad.OrNone(),
 		Separator: rune(im.job.separator()), MemoryBytes: memory, Progress: im.progress,
-		Key: im.keys,
+		Key: im.may.Key,
 	})
 	if err != nil {
 		return nil, err
