@@ -29,6 +29,7 @@ type TableImportReply struct {
 	Values   int64    `json:"values"`    // of them
 	Bad      int64    `json:"bad"`       // values and lines that were left out
 	BadLines []string `json:"bad_lines"` // what is wrong with the first of them
+	Repeated int64    `json:"repeated"`  // rows whose key an earlier row of the import has, of which the last counts
 	Fields   []Field  `json:"fields"`    // of the index
 
 	Schema TableSchema `json:"schema"`          // that was given or chosen

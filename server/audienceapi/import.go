@@ -105,7 +105,7 @@ type tablesImport struct {
 	exact  bool             // its types were guessed
 	may    dependents.Table // what the tables may write
 	load   *audience.Import // nil: it has not begun
-	name   string           // of the table that is read
+	names  []string         // of the tables that were read
 	sum    api.TableImportReply
 }
 
@@ -207,7 +207,7 @@ func (im *tablesImport) source(text upload.ImportText, format audience.Format) (
 
 // read reads a table. The first one says what the schema is, if it was not given.
 func (im *tablesImport) read(ctx context.Context, text upload.ImportText) error {
-	im.name = text.Name
+	im.names = append(im.names, text.Name)
 	format, err := im.formatOf(&text)
 	if err != nil {
 		return err
@@ -279,7 +279,7 @@ func (im *tablesImport) choose(read func(*guess.Sample) error) (err error) {
 			return err
 		}
 	}
-	im.schema = &schema
+	im.schema, im.unique = &schema, im.unique || sample.Unique
 	return nil
 }
 
@@ -298,7 +298,7 @@ func (im *tablesImport) begin(ctx context.Context) (err error) {
 		return err
 	}
 	im.load, err = audience.Begin(ctx, im.db, im.index, *im.schema, audience.Options{Strict: im.strict,
-		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Separator: rune(im.separator), Bad: im.bad,
+		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Unique: im.unique, Separator: rune(im.separator), Bad: im.bad,
 		Key: im.may.Key})
 	if err != nil {
 		im.load = nil
@@ -306,10 +306,13 @@ func (im *tablesImport) begin(ctx context.Context) (err error) {
 	return err
 }
 
+// name returns that of the table that is read.
+func (im *tablesImport) name() string { return im.names[len(im.names)-1] }
+
 // bad counts a value or a line that is left out.
 func (im *tablesImport) bad(e *audience.ValueError) {
 	if im.sum.Bad++; len(im.sum.BadLines) < upload.MaxBadLines {
-		im.sum.BadLines = append(im.sum.BadLines, upload.Wrong(im.name, e))
+		im.sum.BadLines = append(im.sum.BadLines, upload.Wrong(im.name(), e))
 	}
 }
 
@@ -321,10 +324,10 @@ func (im *tablesImport) explain(err error) error {
 		return im.in.Broken(err)
 	case im.exact:
 		if remedy := guess.Remedy(im.schema, bad); remedy != "" {
-			return call.Invalid("%s; nothing was imported; types were guessed: send %s", upload.Wrong(im.name, bad), remedy)
+			return call.Invalid("%s; nothing was imported; types were guessed: send %s", upload.Wrong(im.name(), bad), remedy)
 		}
 	}
-	return call.Invalid("%s; nothing was imported", upload.Wrong(im.name, bad))
+	return call.Invalid("%s; nothing was imported", upload.Wrong(im.name(), bad))
 }
 
 // finish makes the import visible, unless it is only a check.
@@ -338,6 +341,11 @@ func (im *tablesImport) finish() error {
 		end = im.load.Check
 	}
 	err := end()
+	im.sum.Repeated = im.load.Repeated()
+	if repeated, ok := errors.AsType[*audience.RepeatedKeyError](err); ok {
+		return call.Invalid("%s; nothing was imported; if the last row of a key is to count, name the column as the "+
+			"\"key\", and if not, another one", upload.Wrong(im.names[repeated.Table], repeated))
+	}
 	if errors.Is(err, audience.ErrTooManyBad) {
 		return call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out",
 			upload.Wrong("", err))
