@@ -75,7 +75,7 @@ type Done struct {
 	Records  int64   `json:"records"`
 	Values   int64   `json:"values"`
 	Bad      int64   `json:"bad"`
-	Repeated int64   `json:"repeated"` // rows whose key an earlier row has
+	Repeated int64   `json:"repeated,omitempty"` // rows whose key an earlier row has
 	Seconds  float64 `json:"seconds"`
 }
 
