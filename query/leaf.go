@@ -75,11 +75,12 @@ func (p *parser) here() (string, error) {
 	if !t.is(word, "now") && !t.is(word, "today") || !sign.is(symbol, "+") && !(sign.kind == word && sign.value[0] == '-') {
 		return t.value, nil
 	}
+	from := t.value
 	t.value += sign.value // "-30d" is one word
 	p.next()
 	if len(sign.value) == 1 {
 		if p.tok.kind != word {
-			return "", p.fail(fmt.Sprintf("a distance from %s, such as 30d", t.value))
+			return "", p.fail(fmt.Sprintf("a distance from %s, such as 30d", from))
 		}
 		t.value += p.tok.value
 		p.next()
