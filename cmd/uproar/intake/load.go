@@ -83,7 +83,7 @@ type Done struct {
 func (d Done) Tell(con *terminal.Console, asJSON bool, took time.Duration, more string) error {
 	d.Seconds = took.Seconds()
 	if d.Repeated > 0 {
-		more = terminal.Plural(d.Repeated, "row") + " had the key of an earlier one, in whose place its values are\n" + more
+		more = terminal.Plural(d.Repeated, "row") + " had the key of an earlier row; the last one counts\n" + more
 	}
 	return terminal.Tell(con.Out, asJSON, d, "imported %s of %s in %s, %s left out\n%s",
 		terminal.Plural(d.Values, "value"), terminal.Plural(d.Records, "record"), terminal.Took(took),
