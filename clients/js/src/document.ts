@@ -3100,7 +3100,7 @@ export interface components {
         Index: {
             /** @description other names of it, sorted */
             aliases: string[];
-            /** @description graph or catalog, which it belongs to; "": none */
+            /** @description graph, catalog, standing or redis, which it belongs to; "": none */
             application?: string;
             /**
              * Format: int64
@@ -3790,6 +3790,11 @@ export interface components {
              * @description rows that became records, or parts of them
              */
             records: Integer;
+            /**
+             * Format: int64
+             * @description rows whose key an earlier row of the import has
+             */
+            repeated?: Integer;
             /** @description that was given or chosen */
             schema: components["schemas"]["TableSchema"];
             /**
@@ -5358,6 +5363,8 @@ export interface operations {
                 separator?: "detect" | "comma" | "semicolon" | "tab" | "pipe";
                 /** @description true: the schema that is sent is a guess */
                 guessed?: boolean;
+                /** @description true: two rows with the same key fail the import, as they do if the key is a guess */
+                unique?: boolean;
                 /** @description true: leave out columns that are no fields */
                 ignore?: boolean;
                 /** @description true: the first bad value or line fails the import */
