@@ -2162,6 +2162,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
+         *     - They apply in the order `puts`, `merges`, `clears`, `deletes`, `rows`; of two puts of a key the last counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
@@ -2191,6 +2192,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
+         *     - They apply in the order `puts`, `merges`, `clears`, `deletes`, `rows`; of two puts of a key the last counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
@@ -2220,6 +2222,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
+         *     - They apply in the order `puts`, `merges`, `clears`, `deletes`, `rows`; of two puts of a key the last counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
