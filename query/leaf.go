@@ -72,7 +72,8 @@ func (p *parser) here() (string, error) {
 	}
 	p.next()
 	sign := p.tok
-	if !t.is(word, "now") && !t.is(word, "today") || !sign.is(symbol, "+") && !(sign.kind == word && sign.value[0] == '-') {
+	if !t.is(word, "now") && !t.is(word, "today") ||
+		!sign.is(symbol, "+") && !(sign.kind == word && sign.value[0] == '-') {
 		return t.value, nil
 	}
 	from := t.value

@@ -51,15 +51,15 @@ type keyed struct{ hash, check, at uint64 }
 
 // Bounds of what is known of keys.
 const (
-	keyedBytes = 24
-	keyedRows  = 1 << 18 // that are kept in memory
-	keyedMerge = 4 << 20 // bytes of buffers
-	lineBits   = 44
+	keyedBytes   = 24
+	keyedRows    = 1 << 18 // that are kept in memory
+	keyedBuffers = 4 << 20 // bytes of buffers
+	lineBits     = 44
 )
 
 func newRepeats() *repeats {
 	return &repeats{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, table: -1,
-		runs: extsort.Runs[keyed]{Buffer: keyedMerge, Codec: extsort.Codec[keyed]{Compare: compareKeyed,
+		runs: extsort.Runs[keyed]{Buffer: keyedBuffers, Codec: extsort.Codec[keyed]{Compare: compareKeyed,
 			Append: appendKeyed, Read: readKeyed, Most: keyedBytes}}}
 }
 
@@ -112,14 +112,14 @@ func (r *repeats) sort() {
 // count counts the rows whose key an earlier one has, and finds the first of them.
 func (r *repeats) count() error {
 	r.sort()
-	merge, err := r.runs.Merge(r.rows)
+	all, err := r.runs.Merge(r.rows)
 	if err != nil {
 		return err
 	}
 	r.n, r.first = 0, nil
 	least := ^uint64(0)
 	for last, have := (keyed{}), false; ; have = true {
-		x, ok, err := merge.Next()
+		x, ok, err := all.Next()
 		if err != nil || !ok {
 			return err
 		}

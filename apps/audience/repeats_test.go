@@ -58,14 +58,16 @@ func TestRepeatsAgainstMap(t *testing.T) {
 	}
 }
 
-// TestRepeatedKeys: a key may be there twice only where the caller says so; then the last row counts.
+// TestRepeatedKeys: a key may be there twice only where the caller says so; then the last row
+// counts.
 func TestRepeatedKeys(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	schema := Schema{Key: "id", Columns: []Column{{Name: "city", Field: uproar.Field{Name: "city", Type: uproar.Single}}}}
+	city := uproar.Field{Name: "city", Type: uproar.Single}
+	schema := Schema{Key: "id", Columns: []Column{{Name: "city", Field: city}}}
 	read := func(name string, unique bool) (*Import, error) {
 		im, err := Begin(t.Context(), db, name, schema, Options{Unique: unique})
 		if err != nil {

@@ -186,7 +186,8 @@ func TestValuesOfApplications(t *testing.T) {
 		{"accounts", "follows", graphCall}, {"accounts", "followers", graphCall}, {"accounts", "blocks", ""},
 		{"accounts", "blockers", ""}, {"accounts", "hidden", graphCall}, {"accounts", "position", graphCall},
 		{"accounts", "repeated", graphCall}, {"accounts", "repeated_by", graphCall}, {"accounts", "other", ""},
-		{"redis", "sets", ""}, {"redis", "type", "EXPIRE"}, {"redis", "expires", "EXPIRE"}, {"redis", "timed", "EXPIRE"},
+		{"redis", "sets", ""}, {"redis", "type", "EXPIRE"}, {"redis", "expires", "EXPIRE"},
+		{"redis", "timed", "EXPIRE"},
 	} {
 		ix, err := db.Index(c.index)
 		must(t, err)
@@ -200,7 +201,8 @@ func TestValuesOfApplications(t *testing.T) {
 	if got := dependents.Application(sets); got != "redis" {
 		t.Errorf("application of the sets: got %q, want redis", got)
 	}
-	for key, why := range map[string]string{"m": "", `\:x`: "", `\!s`: "command of Redis", `\@1:sm`: "command of Redis"} {
+	for key, why := range map[string]string{"m": "", `\:x`: "", `\!s`: "command of Redis",
+		`\@1:sm`: "command of Redis"} {
 		refused(t, key, dependents.CheckKey(sets, key), why)
 	}
 }

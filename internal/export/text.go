@@ -101,7 +101,8 @@ func appendField[T string | []byte](dst []byte, text T, comma byte) []byte {
 }
 
 // needsQuotes reports whether a text is to stand in quotes: one with a separator, a quote, a zero
-// byte or the end of a line, one that begins or ends with a blank, and what ends the input of some programs.
+// byte or the end of a line, one that begins or ends with a blank, and what ends the input of some
+// programs.
 func needsQuotes[T string | []byte](text T, comma byte) bool {
 	if len(text) == 0 {
 		return false

@@ -34,7 +34,8 @@ func TestZeroBytes(t *testing.T) {
 			got = append(got, row.Cells[0][0]+" "+row.Cells[1][0])
 		}
 	}
-	if len(got) != 3 || got[0] != "a x\x00y" || !strings.Contains(got[1], "zero byte without quotes") || got[2] != "c z" {
+	if len(got) != 3 || got[0] != "a x\x00y" ||
+		!strings.Contains(got[1], "zero byte without quotes") || got[2] != "c z" {
 		t.Errorf("got %q", got)
 	}
 }

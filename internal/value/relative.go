@@ -25,8 +25,8 @@ var units = map[string]func(t time.Time, n int) time.Time{
 const mostUnits = 1_000_000_000
 
 // Relative returns the time that a text names by its distance from now, such as now, now-30d or
-// now+2h, or from the beginning of the day in UTC, such as today or today-7d. ok is false for a text
-// that does not begin so. The error of a distance that is none says what was got and wanted.
+// now+2h, or from the beginning of the day in UTC, such as today or today-7d. ok is false for a
+// text that does not begin so. The error of a distance that is none says what was got and wanted.
 func Relative(text string, now time.Time) (t time.Time, ok bool, err error) {
 	now = now.UTC()
 	rest, ok := strings.CutPrefix(text, "now")

@@ -298,7 +298,8 @@ func (im *tablesImport) begin(ctx context.Context) (err error) {
 		return err
 	}
 	im.load, err = audience.Begin(ctx, im.db, im.index, *im.schema, audience.Options{Strict: im.strict,
-		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Unique: im.unique, Separator: rune(im.separator), Bad: im.bad,
+		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Unique: im.unique,
+		Separator: rune(im.separator), Bad: im.bad,
 		Key: im.may.Key})
 	if err != nil {
 		im.load = nil

@@ -33,7 +33,8 @@ func columnsOf(ix *uproar.Index) []column {
 	for _, f := range ix.Fields() {
 		n := len(columns)
 		derived := f.Type == uproar.Relation && n > 0 && columns[n-1].Inverse == f.Name && !columns[n-1].derived
-		columns = append(columns, column{Field: f, derived: derived, many: f.Type == uproar.Relation || f.Type == uproar.Set})
+		columns = append(columns, column{Field: f, derived: derived,
+			many: f.Type == uproar.Relation || f.Type == uproar.Set})
 	}
 	return columns
 }

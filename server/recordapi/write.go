@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -203,12 +204,17 @@ func (w *items) had(ctx context.Context, s uproar.Snapshot, known []int, ids []u
 	return had, nil
 }
 
+// refused returns the error of a change of a guarded field.
+func (x *want) refused(c *column) error {
+	return call.Invalid("record %s: %s", call.Quote(x.key), strings.TrimPrefix(call.Public(c.guarded), "invalid: "))
+}
+
 // checkDelete fails for the deletion of a record that has the only value of a guarded field, such
 // as the position of a stream.
 func (w *items) checkDelete(x *want, i int, had []map[int][]string) error {
 	for at := range w.columns {
 		if c := &w.columns[at]; c.guarded != nil && !c.many && len(had[at][i]) > 0 {
-			return fmt.Errorf("record %s: %w", call.Quote(x.key), c.guarded)
+			return x.refused(c)
 		}
 	}
 	return nil
@@ -235,7 +241,7 @@ func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, 
 			}
 			gone, come := without(has, wanted), without(wanted, has)
 			if c.guarded != nil && len(gone)+len(come) > 0 {
-				return fmt.Errorf("record %s: %w", call.Quote(x.key), c.guarded)
+				return x.refused(c)
 			}
 			for _, value := range gone {
 				w.clear(clears, c, x.key, value)

@@ -3103,7 +3103,7 @@ export interface components {
         Index: {
             /** @description other names of it, sorted */
             aliases: string[];
-            /** @description graph, catalog, standing or redis, which it belongs to; "": none */
+            /** @description graph, catalog, standing, redis; "": none */
             application?: string;
             /**
              * Format: int64

@@ -123,7 +123,8 @@ func (im *load) run(ctx context.Context, db *uproar.DB, memory int64) (*uproar.I
 	im.shown = im.job.con.Progress("reading", im.size)
 	defer func() { im.shown.Finish() }()
 	to, err := audience.Begin(ctx, db, im.job.Index, im.job.schema, audience.Options{
-		Strict: im.job.Strict, Exact: im.job.guessed, Unique: im.job.unique, Known: im.job.known, Bad: im.bad, MaxBad: im.job.Bad.OrNone(),
+		Strict: im.job.Strict, Exact: im.job.guessed, Unique: im.job.unique, Known: im.job.known,
+		Bad: im.bad, MaxBad: im.job.Bad.OrNone(),
 		Separator: rune(im.job.separator()), MemoryBytes: memory, Progress: im.progress,
 		Key: im.may.Key,
 	})
