@@ -2162,7 +2162,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
-         *     - They apply in the order `puts`, `merges`, `clears`, `deletes`, `rows`; of two puts of a key the last counts.
+         *     - Order: `puts`, `merges`, `clears`, `deletes`, `rows`; a later put of a key counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
@@ -2192,7 +2192,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
-         *     - They apply in the order `puts`, `merges`, `clears`, `deletes`, `rows`; of two puts of a key the last counts.
+         *     - Order: `puts`, `merges`, `clears`, `deletes`, `rows`; a later put of a key counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
@@ -2222,7 +2222,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
-         *     - They apply in the order `puts`, `merges`, `clears`, `deletes`, `rows`; of two puts of a key the last counts.
+         *     - Order: `puts`, `merges`, `clears`, `deletes`, `rows`; a later put of a key counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
@@ -5366,7 +5366,7 @@ export interface operations {
                 separator?: "detect" | "comma" | "semicolon" | "tab" | "pipe";
                 /** @description true: the schema that is sent is a guess */
                 guessed?: boolean;
-                /** @description true: two rows with the same key fail the import, as they do if the key is a guess */
+                /** @description true: a key twice fails the import */
                 unique?: boolean;
                 /** @description true: leave out columns that are no fields */
                 ignore?: boolean;
