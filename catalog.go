@@ -41,7 +41,7 @@ func (db *DB) createIndex(ctx context.Context, entry schema.Index, fields []Fiel
 		return nil, fmt.Errorf("uproar: new index %q: %w", name, ErrReadOnly)
 	}
 	if _, err := db.Index(name); err == nil {
-		return nil, fmt.Errorf("%w: %q", ErrIndexExists, name)
+		return nil, fmt.Errorf("%w: %q; want another name, or drop that one first", ErrIndexExists, name)
 	}
 	if db.catalog.Entry(name) != nil {
 		return nil, fmt.Errorf("%w: index %q is new, and not loaded to the end", ErrLoading, name)
@@ -142,7 +142,7 @@ func (db *DB) DropIndex(ctx context.Context, name string) error {
 	var id uint32
 	err := db.change(ctx, "dropping index "+name, func(next *schema.Catalog) error {
 		if alias, ok := next.AliasOf(name); ok {
-			return invalid("dropping index %q: got one that has the alias %q, want one without", name, alias)
+			return invalid("dropping index %q: got one with the alias %q; drop that, or set it to another index", name, alias)
 		}
 		entry := next.Index(name)
 		if of := db.Aliases()[name]; entry == nil && of != "" {

@@ -7,7 +7,7 @@ package api
 type Index struct {
 	Index       string   `json:"index"`
 	Aliases     []string `json:"aliases"`               // other names of it, sorted
-	Application string   `json:"application,omitempty"` // graph or catalog, which it belongs to; "": none
+	Application string   `json:"application,omitempty"` // graph, catalog, standing, redis; "": none
 	Fields      []Field  `json:"fields"`
 	Records     uint64   `json:"records"`
 	Bytes       uint64   `json:"bytes"`    // of pages, log and memory, about

@@ -25,11 +25,12 @@ type TableColumn struct {
 
 // TableImportReply says what an import of tables has read, and how.
 type TableImportReply struct {
-	Records  int64    `json:"records"`   // rows that became records, or parts of them
-	Values   int64    `json:"values"`    // of them
-	Bad      int64    `json:"bad"`       // values and lines that were left out
-	BadLines []string `json:"bad_lines"` // what is wrong with the first of them
-	Fields   []Field  `json:"fields"`    // of the index
+	Records  int64    `json:"records"`            // rows that became records, or parts of them
+	Values   int64    `json:"values"`             // of them
+	Bad      int64    `json:"bad"`                // values and lines that were left out
+	BadLines []string `json:"bad_lines"`          // what is wrong with the first of them
+	Repeated int64    `json:"repeated,omitempty"` // rows whose key an earlier row of the import has
+	Fields   []Field  `json:"fields"`             // of the index
 
 	Schema TableSchema `json:"schema"`          // that was given or chosen
 	Notes  []string    `json:"notes,omitempty"` // what is to be said about a schema that was chosen

@@ -79,6 +79,7 @@ type TableImportOptions struct {
 	Null      []string         // texts that stand for no value, beside the empty one; with a schema it has them
 	Format    string           // "csv", "tsv", "ndjson", "parquet", or "" to find out
 	Separator string           // "comma", "semicolon", "tab", "pipe", or "" to find out
+	Unique    bool             // two rows of the same key end the import, as they do if the key was found out
 	Ignore    bool             // columns that are no fields of the index are left out
 	Strict    bool             // the first bad value or line ends the import
 	MaxBad    float64          // share of lines and values that may be bad, and are left out: from 0, none, to 1
@@ -100,7 +101,8 @@ func (c *Client) Import(ctx context.Context, index string, table io.Reader,
 	if len(opts.Null) > 0 {
 		query["null"] = opts.Null
 	}
-	setFlags(query, map[string]bool{"ignore": opts.Ignore, "strict": opts.Strict, "check": opts.Check})
+	setFlags(query, map[string]bool{"unique": opts.Unique, "ignore": opts.Ignore, "strict": opts.Strict,
+		"check": opts.Check})
 	setShare(query, opts.MaxBad)
 	var parts []part
 	if opts.Schema != nil {

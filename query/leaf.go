@@ -3,7 +3,10 @@
 
 package query
 
-import "encoding/base64"
+import (
+	"encoding/base64"
+	"fmt"
+)
 
 // name tells whoever wants to know that a field is named.
 func (p *parser) name(field token) {
@@ -61,7 +64,7 @@ func (p *parser) value() (string, error) {
 
 // here reads a name as a value.
 //
-//	value = name | "now" ( "-" | "+" ) word
+//	value = name | ( "now" | "today" ) ( "-" | "+" ) word
 func (p *parser) here() (string, error) {
 	t := p.tok
 	if !t.isName() {
@@ -69,14 +72,16 @@ func (p *parser) here() (string, error) {
 	}
 	p.next()
 	sign := p.tok
-	if !t.is(word, "now") || !sign.is(symbol, "+") && !(sign.kind == word && sign.value[0] == '-') {
+	if !t.is(word, "now") && !t.is(word, "today") ||
+		!sign.is(symbol, "+") && !(sign.kind == word && sign.value[0] == '-') {
 		return t.value, nil
 	}
+	from := t.value
 	t.value += sign.value // "-30d" is one word
 	p.next()
 	if len(sign.value) == 1 {
 		if p.tok.kind != word {
-			return "", p.fail("a distance from now, such as 30d")
+			return "", p.fail(fmt.Sprintf("a distance from %s, such as 30d", from))
 		}
 		t.value += p.tok.value
 		p.next()

@@ -32,7 +32,7 @@ func TestIndexes(t *testing.T) {
 		`{"index":"people","fields":[{"name":"city","type":"single"},{"name":"paid","type":"integer","scale":2},`+
 			`{"name":"seen","type":"integer","format":"time"},{"name":"born","type":"integer","format":"date"}]}`)
 	s.check("POST", "/v1/indexes/create", `{"index":"people"}`, 409,
-		`{"error":{"code":"index_exists","message":"index exists: \"people\""}}`)
+		`{"error":{"code":"index_exists","message":"index exists: \"people\"; want another name, or drop that one first"}}`)
 	if resp, text := s.do("POST", "/v1/indexes/create", `{"index":"x","fields":[{"name":"paid","type":"decimal"}]}`); resp.
 		StatusCode != 400 || !strings.Contains(text, `got type \"decimal\" without \"scale\"`) {
 		t.Errorf("a decimal without a scale: got %d %s", resp.StatusCode, text)
@@ -50,7 +50,7 @@ func TestIndexes(t *testing.T) {
 		`{"error":{"code":"unknown_index","message":"unknown index \"poeple\": did you mean \"people\"?"}}`)
 	s.check("POST", "/v1/indexes/alias", `{"alias":"folk","index":""}`, 200, `{"done":true}`)
 	s.check("POST", "/v1/indexes/drop", `{"index":"people"}`, 400, `{"error":{"code":"invalid_request",`+
-		`"message":"invalid: dropping index \"people\": got one that has the alias \"crowd\", want one without"}}`)
+		`"message":"invalid: dropping index \"people\": got one with the alias \"crowd\"; drop that, or set it to another index"}}`)
 	s.check("POST", "/v1/indexes/alias", `{"alias":"crowd","index":"empty"}`, 200, `{"done":true}`)
 	s.check("POST", "/v1/indexes/alias", `{"alias":"x","index":"nothing"}`, 404,
 		`{"error":{"code":"unknown_index","message":"unknown index \"nothing\""}}`)

@@ -17,7 +17,7 @@ import (
 
 // nastyParts are what separators, quotes, escapes and blanks are told apart by.
 var nastyParts = []string{"a", "b", "|", ";", ",", "\\", `"`, "\n", "\r\n", "\r", "\t", " ", "\u00a0", "\u2028",
-	"\ufeff", "'", "null", "NULL", "0", "é", "\u0085", "sep=", "{", "[", "#", `\N`, `\.`}
+	"\ufeff", "'", "null", "NULL", "0", "é", "\u0085", "sep=", "{", "[", "#", `\N`, `\.`, "\x00"}
 
 // TestExportsComeBack: what an index has, whatever texts they are, comes back byte for byte when
 // its export is imported into an index of the same fields.

@@ -121,6 +121,11 @@ func (b *batches) records(keys *uproar.Dictionary) error {
 	}
 	for added, rows := b.added, b.rows; len(added) > 0; {
 		n, err := b.im.load.AddRecords(keys, added)
+		for i, row := range rows[:n] {
+			if err := b.im.repeats.add(keys.Text(added[i]), b.im.line+int64(row)+1); err != nil {
+				return err
+			}
+		}
 		b.im.state.Records += int64(n)
 		b.im.tally.Good += int64(n)
 		if err != nil && !errors.Is(err, uproar.ErrInvalid) {

@@ -60,6 +60,7 @@ type Options struct {
 	Exact  bool               // a bad value ends the import, a bad line does not
 	Known  []string           // members of NDJSON; a value of another one ends the import. nil: there may be any
 	Bad    func(*ValueError)  // told of every bad value and malformed line
+	Unique bool               // a key that two rows have ends the import, see RepeatedKeyError
 	Key    func(string) error // fails for what cannot be the key of a record. nil: an index says so itself
 	// share of lines, values and those of a column that may be bad. Default: DefaultMaxBad;
 	// negative: none
@@ -80,6 +81,8 @@ type Progress struct {
 	Values  int64
 	Bad     int64 // values and malformed lines that were left out
 
+	Repeated int64 // records whose key an earlier row has; known at the end
+
 	Done, Total int64 // the second part, when pages are written; Total is 0 before
 }
 
@@ -94,8 +97,10 @@ type Import struct {
 	load    *uproar.Loader
 	ctx     context.Context
 	names   *numbering // of records without keys; nil: they have keys
+	repeats *repeats   // of keys; nil: records have none
 	state   Progress
 	line    int64
+	rows    bool            // the tables have rows, and not lines
 	tally   tolerance.Tally // of the lines
 }
 
@@ -124,7 +129,13 @@ func Begin(ctx context.Context, db *uproar.DB, name string, schema Schema, opts 
 	for i := range schema.Columns {
 		im.columns = append(im.columns, column{Column: &schema.Columns[i]})
 	}
-	return im, im.begin(name)
+	if err := im.begin(name); err != nil {
+		return im, err
+	}
+	if im.names == nil {
+		im.repeats = newRepeats()
+	}
+	return im, nil
 }
 
 // begin begins the load of the index, or of a new one.
@@ -170,6 +181,7 @@ func (im *Import) Index() *uproar.Index { return im.load.Index() }
 // is. Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after
 // which the import can only be aborted.
 func (im *Import) Read(r io.Reader, format Format) (Progress, error) {
+	im.repeats.begin()
 	rows, err := im.open(&progressing{r, &im.state.Bytes}, format)
 	if err == nil {
 		err = im.readTable(rows)
@@ -216,7 +228,7 @@ var ErrTable = errors.New("audience: table")
 var ErrTooManyBad = errors.New("audience: too many bad lines or values")
 
 // Commit makes the import visible. It has ended then, whatever Commit returns; after an error
-// nothing of it is visible. Errors: ErrTooManyBad, or those of uproar.Loader.Commit.
+// nothing of it is visible. Errors: as of Check, or those of uproar.Loader.Commit.
 func (im *Import) Commit() error {
 	defer im.Abort()
 	if err := im.Check(); err != nil {
@@ -237,13 +249,30 @@ func (im *Import) Commit() error {
 const fewestBad = 10
 
 // Check fails if more is bad than the options allow: of the lines, the values, or those of a
-// column. Commit does so, too. Errors: ErrTooManyBad.
+// column; and for keys that are there twice, if they may not be. Commit does so, too. Errors:
+// ErrTooManyBad, *RepeatedKeyError, or those of temporary files.
 func (im *Import) Check() error {
 	if err := im.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
 	}
+	if im.repeats == nil {
+		return nil
+	}
+	if err := im.repeats.count(); err != nil {
+		return err
+	}
+	im.state.Repeated = im.repeats.n
+	if repeated := im.repeats.first; repeated != nil && im.opts.Unique {
+		repeated.Column, repeated.Row = im.schema.Key, im.rows
+		return repeated
+	}
 	return nil
 }
+
+// Repeated returns how many rows had a key that an earlier one has, once Check or Commit has
+// counted them. Such a row replaces the single values and integers of the one before, and adds to
+// its sets.
+func (im *Import) Repeated() int64 { return im.state.Repeated }
 
 func (im *Import) check() error {
 	if err := im.tally.Check(im.opts.MaxBad, "line"); err != nil {
@@ -269,6 +298,7 @@ func (im *Import) check() error {
 func (im *Import) Abort() {
 	im.load.Abort()
 	im.names.end()
+	im.repeats.end()
 }
 
 // recordsPerLook is how many records are read between two looks at the context and reports of
@@ -304,7 +334,7 @@ func (im *Import) record(key string) (string, bool, error) {
 	}
 	im.state.Records++
 	im.tally.Good++
-	return key, true, nil
+	return key, true, im.repeats.add(key, im.line)
 }
 
 // checkKey fails for what cannot be a key by the options.

@@ -73,7 +73,8 @@ const batchesAhead = 2
 // before are imported. It returns how far the import is. Errors: as of Read, and those of the
 // table.
 func (im *Import) ReadRows(names []string, open func(wanted []int) (Rows, error)) (Progress, error) {
-	im.line = 0
+	im.line, im.rows = 0, true
+	im.repeats.begin()
 	wanted, err := table.Find(names, im.wanted())
 	if err != nil {
 		return im.state, fmt.Errorf("%w: %w", ErrTable, err)

@@ -16,7 +16,12 @@ func Needs(index *uproar.Index, field string) bool {
 	})
 }
 
-// Notes reports whether a field of an index has what the graph notes about edges, for itself alone.
-func Notes(index *uproar.Index, field string) bool {
-	return (field == RepeatedField || field == RepeatedByField) && Needs(index, field)
+// Alone reports whether the values of a field of an index change by Graph.Write alone, which
+// changes others with them: edges with keys and what is noted of them, who is hidden, and positions
+// of streams.
+func Alone(index *uproar.Index, field string) bool {
+	return index.Name() == IndexName && slices.ContainsFunc(fieldsFor(index, nil), func(f uproar.Field) bool {
+		return (f.Name == field || f.Inverse == field) && (f.Column == uproar.KeyColumn || f.Name == PositionField ||
+			f.Name == HiddenField || f.Name == RepeatedField)
+	})
 }

@@ -104,9 +104,10 @@ func (c *importAudienceCommand) send(ctx context.Context, con *terminal.Console,
 	start := time.Now()
 	var done api.TableImportReply
 	if err := to.send(ctx, con, sources, &done); err != nil {
-		return err
+		return intake.Refused(err)
 	}
 	tellBad(con, done.BadLines, done.Bad, c.Tables.ShowBad)
-	sum := intake.Done{Index: c.Tables.Index, Records: done.Records, Values: done.Values, Bad: done.Bad}
+	sum := intake.Done{Index: c.Tables.Index, Records: done.Records, Values: done.Values, Bad: done.Bad,
+		Repeated: done.Repeated}
 	return sum.Tell(con, c.JSON, time.Since(start), "")
 }

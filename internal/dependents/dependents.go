@@ -21,8 +21,16 @@ import (
 
 // keyspace are the fields of an index with the sets of Redis' clients (package
 // server/resp/keyspace).
-var keyspace = []uproar.Field{{Name: "sets", Type: uproar.Set}, {Name: "type", Type: uproar.Single},
+var keyspace = []uproar.Field{{Name: sets, Type: uproar.Set}, {Name: "type", Type: uproar.Single},
 	{Name: "expires", Type: uproar.Integer}, {Name: "timed", Type: uproar.Set}}
+
+// sets is the field of them that others may write.
+const sets = "sets"
+
+// ofKeyspace reports whether a field is one of them.
+func ofKeyspace(field string) bool {
+	return slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return f.Name == field })
+}
 
 // isKeyspace reports whether an index has all of them.
 func isKeyspace(ix *uproar.Index) bool {
@@ -50,7 +58,7 @@ func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	if likes.Needs(ix, field) {
 		return needed(field, "the likes in index %q need it", index)
 	}
-	if isKeyspace(ix) && slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return f.Name == field }) {
+	if isKeyspace(ix) && ofKeyspace(field) {
 		return needed(field, "the sets of Redis' clients in index %q need it; drop the index instead", index)
 	}
 	name, err := audience.Needs(ctx, db, ix, field)

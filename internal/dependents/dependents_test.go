@@ -170,6 +170,43 @@ func TestNamesThatAreTaken(t *testing.T) {
 	refused(t, "a person", dependents.CheckKey(people, long), "")
 }
 
+// TestValuesOfApplications: what changes with more than itself changes by its application alone.
+func TestValuesOfApplications(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	must(t, err)
+	t.Cleanup(func() { must(t, db.Close()) })
+	_, err = graph.OpenWith(t.Context(), db, graph.Options{Keyed: []graph.Relation{graph.Follows}})
+	must(t, err)
+	_, err = db.CreateIndex(t.Context(), "redis", uproar.Field{Name: "sets", Type: uproar.Set},
+		uproar.Field{Name: "type", Type: uproar.Single}, uproar.Field{Name: "expires", Type: uproar.Integer},
+		uproar.Field{Name: "timed", Type: uproar.Set})
+	must(t, err)
+	const graphCall = "POST /v1/graph/write"
+	for _, c := range []struct{ index, field, why string }{
+		{"accounts", "follows", graphCall}, {"accounts", "followers", graphCall}, {"accounts", "blocks", ""},
+		{"accounts", "blockers", ""}, {"accounts", "hidden", graphCall}, {"accounts", "position", graphCall},
+		{"accounts", "repeated", graphCall}, {"accounts", "repeated_by", graphCall}, {"accounts", "other", ""},
+		{"redis", "sets", ""}, {"redis", "type", "EXPIRE"}, {"redis", "expires", "EXPIRE"},
+		{"redis", "timed", "EXPIRE"},
+	} {
+		ix, err := db.Index(c.index)
+		must(t, err)
+		refused(t, c.index+"."+c.field, dependents.CheckChange(ix, c.field), c.why)
+		table, err := dependents.CheckImport(db, c.index)
+		must(t, err)
+		refused(t, "table: "+c.index+"."+c.field, table.Field(c.field), c.why)
+	}
+	sets, err := db.Index("redis")
+	must(t, err)
+	if got := dependents.Application(sets); got != "redis" {
+		t.Errorf("application of the sets: got %q, want redis", got)
+	}
+	for key, why := range map[string]string{"m": "", `\:x`: "", `\!s`: "command of Redis",
+		`\@1:sm`: "command of Redis"} {
+		refused(t, key, dependents.CheckKey(sets, key), why)
+	}
+}
+
 // importError returns why tables cannot be imported into an index.
 func importError(db *uproar.DB, name string) error {
 	_, err := dependents.CheckImport(db, name)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
@@ -23,8 +24,8 @@ var reserved = map[string]string{
 	standing.Definitions: "standing queries, the first of which makes it",
 }
 
-// Application returns which application the records of an index belong to: "graph", "catalog" or
-// "".
+// Application returns which application the records of an index belong to: "graph", "catalog",
+// "standing", "redis" or "".
 func Application(ix *uproar.Index) string {
 	switch {
 	case ix.Name() == graph.IndexName:
@@ -33,6 +34,8 @@ func Application(ix *uproar.Index) string {
 		return "catalog"
 	case standing.Owns(ix.Name()):
 		return "standing"
+	case isKeyspace(ix):
+		return "redis"
 	}
 	return ""
 }
@@ -56,21 +59,35 @@ func CheckName(db *uproar.DB, name string) error {
 		purpose)
 }
 
+// Table says what a table that is imported may write. The zero value takes everything.
+type Table struct {
+	Key   func(key string) error // CheckKey of the index; nil: it takes any
+	index *uproar.Index          // nil: a new one
+}
+
+// Field fails for a field that CheckChange refuses.
+func (t Table) Field(name string) error {
+	if t.index == nil {
+		return nil
+	}
+	return CheckChange(t.index, name)
+}
+
 // CheckImport fails for the name of an index into which tables cannot be imported: a new one that
-// CheckName refuses, or one that CheckWrite does. key is CheckKey of the index; nil: it takes any.
-// Errors: uproar.ErrInvalid, or those of reading.
-func CheckImport(db *uproar.DB, name string) (key func(string) error, err error) {
+// CheckName refuses, or one that CheckWrite does. Errors: uproar.ErrInvalid, or those of reading.
+func CheckImport(db *uproar.DB, name string) (Table, error) {
 	ix, err := db.Index(name)
 	if errors.Is(err, uproar.ErrUnknownIndex) {
-		return nil, CheckName(db, name)
+		return Table{}, CheckName(db, name)
 	}
 	if err != nil {
-		return nil, err
+		return Table{}, err
 	}
+	t := Table{index: ix}
 	if Application(ix) != "" {
-		key = func(key string) error { return CheckKey(ix, key) }
+		t.Key = func(key string) error { return CheckKey(ix, key) }
 	}
-	return key, CheckWrite(ix)
+	return t, CheckWrite(ix)
 }
 
 // CheckDrop fails for an index that an application cannot do without; the error names which. Cost:
@@ -169,20 +186,33 @@ func CheckWrite(ix *uproar.Index) error {
 	return nil
 }
 
-// CheckChange fails for a field whose values change only as its application changes others.
+// CheckChange fails for a field whose values change only as its application changes others. The
+// error names the call that does so.
 func CheckChange(ix *uproar.Index, field string) error {
-	if graph.Notes(ix, field) || likes.Needs(ix, field) {
-		return fmt.Errorf("%w: got a change of field %q of index %q, want one of follows, blocks, members or "+
-			"likes as such, which changes it", uproar.ErrInvalid, field, ix.Name())
+	call := ""
+	switch {
+	case likes.Needs(ix, field):
+		call = "POST /v1/likes/write"
+	case graph.Alone(ix, field):
+		call = "POST /v1/graph/write"
+	case isKeyspace(ix) && field != sets && ofKeyspace(field):
+		call = "a command of Redis, such as EXPIRE"
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: got a change of field %q of index %q, want it by %s, which changes with it what belongs to it",
+		uproar.ErrInvalid, field, ix.Name(), call)
 }
 
 // CheckKey fails for a key that a record of the index cannot have, because of the application that
 // it belongs to.
 func CheckKey(ix *uproar.Index, key string) error {
-	if ix.Name() != graph.IndexName {
-		return nil
+	switch {
+	case ix.Name() == graph.IndexName:
+		return graph.CheckAccount(key)
+	case (strings.HasPrefix(key, `\!`) || strings.HasPrefix(key, `\@`)) && isKeyspace(ix):
+		return fmt.Errorf("%w: got %.100q, which says when a set or member of Redis' clients ends, want its member, or "+
+			"a command of Redis", uproar.ErrInvalid, key)
 	}
-	return graph.CheckAccount(key)
+	return nil
 }

@@ -100,14 +100,15 @@ func appendField[T string | []byte](dst []byte, text T, comma byte) []byte {
 	return append(dst, '"')
 }
 
-// needsQuotes reports whether a text is to stand in quotes: one with a separator, a quote or the
-// end of a line, one that begins or ends with a blank, and what ends the input of some programs.
+// needsQuotes reports whether a text is to stand in quotes: one with a separator, a quote, a zero
+// byte or the end of a line, one that begins or ends with a blank, and what ends the input of some
+// programs.
 func needsQuotes[T string | []byte](text T, comma byte) bool {
 	if len(text) == 0 {
 		return false
 	}
 	for i := range len(text) {
-		if b := text[i]; b == comma || b == '"' || b == '\n' || b == '\r' {
+		if b := text[i]; b == comma || b == '"' || b == '\n' || b == '\r' || b == 0 {
 			return true
 		}
 	}

@@ -72,10 +72,15 @@ func Declare(existing []StoredField, fields []Field) ([]StoredField, error) {
 			return nil, invalid("field %q: got type %q, want type %q with format %q", f.Name, f.Type, Integer, f.Type)
 		case f.Type == decimal:
 			return nil, invalid("field %q: got type %q, want type %q with a scale", f.Name, f.Type, Integer)
+		case f.Type == Relation:
+			return nil, invalid("field %q: got type %q without an inverse, want the name of the other direction as well",
+				f.Name, f.Type)
+		case f.Type == Set || f.Type == Single || f.Type == Integer:
+			return nil, invalid("field %q: got type %q with inverse %q, want no inverse, or type %q", f.Name, f.Type,
+				f.Inverse, Relation)
 		default:
-			return nil, invalid("field %q: got type %q with inverse %q, want %q, %q or %q without or %q with one",
-				f.Name, f.Type, f.Inverse, Set, Single, Integer,
-				Relation)
+			return nil, invalid("field %q: got type %q, want %q, %q, %q, %q, %q, %q with a scale, or %q with an inverse",
+				f.Name, f.Type, Set, Single, Integer, Date, Time, decimal, Relation)
 		}
 	}
 	return out, nil

@@ -62,7 +62,7 @@ func (f Field) Parse(text string) (x int64, err error) {
 }
 
 // ParseQuery is Parse of a value in a query, where a day or time may also stand at a distance from
-// now, such as now-30d. Days are those of UTC.
+// now, such as now-30d, and a day for the time at which it begins. Days are those of UTC.
 func (f Field) ParseQuery(text string, now time.Time) (x int64, err error) {
 	if f.Format != Date && f.Format != Time {
 		return f.Parse(text)
@@ -71,6 +71,11 @@ func (f Field) ParseQuery(text string, now time.Time) (x int64, err error) {
 	switch {
 	case err != nil:
 		return 0, invalid("%s: %v", f.Name, err)
+	case !ok && f.Format == Time && len(text) == len(time.DateOnly):
+		if x, err = value.Date(text); err == nil {
+			return x * value.SecondsOfADay, nil
+		}
+		return f.Parse(text)
 	case !ok:
 		return f.Parse(text)
 	case f.Format == Date:

@@ -164,10 +164,11 @@ func (c *CSV) check(values int) error {
 	return fmt.Errorf("got %d values, want %d, as many as the header has columns", values, len(c.header))
 }
 
-// checkText fails for bytes that are no text.
+// checkText fails for bytes that are no text. A zero byte is one only in a row with quotes: other
+// files than tables are full of them.
 func checkText(text []byte) error {
-	if bytes.IndexByte(text, 0) >= 0 {
-		return fmt.Errorf("got a zero byte, want text")
+	if bytes.IndexByte(text, 0) >= 0 && bytes.IndexByte(text, '"') < 0 {
+		return fmt.Errorf("got a zero byte without quotes, want text")
 	}
 	if utf8.Valid(text) {
 		return nil

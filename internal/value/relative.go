@@ -24,15 +24,19 @@ var units = map[string]func(t time.Time, n int) time.Time{
 // mostUnits is how many units a distance may have: so many seconds are 31 years.
 const mostUnits = 1_000_000_000
 
-// Relative returns the time that a text names by its distance from now: now, now-30d or now+2h. ok
-// is false for a text that does not begin so. The error of a distance that is none says what was
-// got and wanted.
+// Relative returns the time that a text names by its distance from now, such as now, now-30d or
+// now+2h, or from the beginning of the day in UTC, such as today or today-7d. ok is false for a
+// text that does not begin so. The error of a distance that is none says what was got and wanted.
 func Relative(text string, now time.Time) (t time.Time, ok bool, err error) {
+	now = now.UTC()
 	rest, ok := strings.CutPrefix(text, "now")
+	if !ok {
+		rest, ok = strings.CutPrefix(text, "today")
+		now = now.Truncate(SecondsOfADay * time.Second)
+	}
 	if !ok || rest != "" && rest[0] != '-' && rest[0] != '+' {
 		return time.Time{}, false, nil
 	}
-	now = now.UTC()
 	if rest == "" {
 		return now, true, nil
 	}
@@ -41,7 +45,7 @@ func Relative(text string, now time.Time) (t time.Time, ok bool, err error) {
 	n, err := strconv.Atoi(rest[1 : len(rest)-len(unit)])
 	if err != nil || add == nil || n > mostUnits {
 		return time.Time{}, true,
-			fmt.Errorf("got %.100q, want now, or now-30d with s, m, h, d, w, mo or y after a number up to %d", text, mostUnits)
+			fmt.Errorf("got %.100q, want now or today, or now-30d with s, m, h, d, w, mo or y after a number up to %d", text, mostUnits)
 	}
 	if rest[0] == '-' {
 		n = -n

@@ -30,12 +30,15 @@ func Date(text string) (int64, error) {
 }
 
 // Time returns a time of RFC 3339 in whole seconds as the number of seconds since
-// 1970-01-01T00:00:00Z. A blank may stand for the T, and letters may be small. The error says what
-// was got and wanted.
+// 1970-01-01T00:00:00Z. A blank may stand for the T, letters may be small, and without a zone it is
+// one of UTC. The error says what was got and wanted.
 func Time(text string) (int64, error) {
-	const bad = "got %.100q, want a time in whole seconds, with its zone, such as 2026-01-31T12:00:00Z"
+	const bad = "got %.100q, want a time in whole seconds, such as 2026-01-31T12:00:00Z"
 	p, ok := cutTime(text)
-	if !ok || p.zone == "" || strings.Trim(p.fraction, "0") != "" {
+	if p.zone == "" {
+		p.zone = "Z"
+	}
+	if !ok || strings.Trim(p.fraction, "0") != "" {
 		return 0, fmt.Errorf(bad, text)
 	}
 	t, err := time.Parse(time.RFC3339, p.day+"T"+p.clock+p.zone)
@@ -90,13 +93,20 @@ func AppendTime(dst []byte, seconds int64) []byte {
 func appendTwo(dst []byte, x int64) []byte { return append(dst, '0'+byte(x/10), '0'+byte(x%10)) }
 
 // Second cuts the fraction of a second from a time of RFC 3339. A blank may stand for the T, as
-// pandas and SQL write it, and letters may be small. It returns any other text as it is.
+// pandas and SQL write it, letters may be small, and the zone may be missing. It returns any other
+// text as it is.
 func Second(text string) string {
 	p, ok := cutTime(text)
-	if !ok || p.zone == "" {
+	if !ok {
 		return text
 	}
 	return p.day + "T" + p.clock + p.zone
+}
+
+// HasZone reports whether a text is a time with its zone.
+func HasZone(text string) bool {
+	p, ok := cutTime(text)
+	return ok && p.zone != ""
 }
 
 // Day returns the day of a time that is a midnight where it was written. The time may have a zone.

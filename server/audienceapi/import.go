@@ -47,6 +47,7 @@ type importRequest struct {
 	separator             table.Separator
 	guessed               bool // the schema that is given
 	strict, ignore, check bool
+	unique                bool // no two rows may have the same key
 	maxBad                float64
 }
 
@@ -61,7 +62,7 @@ func decodeImport(query string) (req importRequest, err error) {
 	if req.maxBad, _ = p.Share("bad"); req.maxBad == 0 {
 		req.maxBad = -1 // none, and not the default
 	}
-	req.guessed = p.Flag("guessed")
+	req.guessed, req.unique = p.Flag("guessed"), p.Flag("unique")
 	switch format, _ := p.Optional("format"); format {
 	case "", "detect":
 	case string(audience.CSV), string(audience.TSV), string(audience.NDJSON), string(audience.Parquet):
@@ -99,12 +100,12 @@ type tablesImport struct {
 	importRequest
 	db     *uproar.DB
 	in     *upload.ImportBody
-	schema *audience.Schema   // nil: it is to be chosen
-	known  []string           // columns of the sample that it was chosen by
-	exact  bool               // its types were guessed
-	keys   func(string) error // fails for a key that a record cannot have; nil: for none
-	load   *audience.Import   // nil: it has not begun
-	name   string             // of the table that is read
+	schema *audience.Schema // nil: it is to be chosen
+	known  []string         // columns of the sample that it was chosen by
+	exact  bool             // its types were guessed
+	may    dependents.Table // what the tables may write
+	load   *audience.Import // nil: it has not begun
+	names  []string         // of the tables that were read
 	sum    api.TableImportReply
 }
 
@@ -120,7 +121,7 @@ func (im *tablesImport) run(ctx context.Context) error {
 		return uproar.ErrReadOnly
 	}
 	var err error
-	if im.keys, err = dependents.CheckImport(im.db, im.index); err != nil {
+	if im.may, err = dependents.CheckImport(im.db, im.index); err != nil {
 		return err
 	}
 	next, err := im.in.Next()
@@ -206,7 +207,7 @@ func (im *tablesImport) source(text upload.ImportText, format audience.Format) (
 
 // read reads a table. The first one says what the schema is, if it was not given.
 func (im *tablesImport) read(ctx context.Context, text upload.ImportText) error {
-	im.name = text.Name
+	im.names = append(im.names, text.Name)
 	format, err := im.formatOf(&text)
 	if err != nil {
 		return err
@@ -278,12 +279,17 @@ func (im *tablesImport) choose(read func(*guess.Sample) error) (err error) {
 			return err
 		}
 	}
-	im.schema = &schema
+	im.schema, im.unique = &schema, im.unique || sample.Unique
 	return nil
 }
 
 // begin begins the load.
 func (im *tablesImport) begin(ctx context.Context) (err error) {
+	for _, c := range im.schema.Columns {
+		if err := im.may.Field(c.Field.Name); err != nil {
+			return err
+		}
+	}
 	text, err := im.schema.MarshalJSON()
 	if err == nil {
 		err = json.Unmarshal(text, &im.sum.Schema)
@@ -292,18 +298,22 @@ func (im *tablesImport) begin(ctx context.Context) (err error) {
 		return err
 	}
 	im.load, err = audience.Begin(ctx, im.db, im.index, *im.schema, audience.Options{Strict: im.strict,
-		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Separator: rune(im.separator), Bad: im.bad,
-		Key: im.keys})
+		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Unique: im.unique,
+		Separator: rune(im.separator), Bad: im.bad,
+		Key: im.may.Key})
 	if err != nil {
 		im.load = nil
 	}
 	return err
 }
 
+// name returns that of the table that is read.
+func (im *tablesImport) name() string { return im.names[len(im.names)-1] }
+
 // bad counts a value or a line that is left out.
 func (im *tablesImport) bad(e *audience.ValueError) {
 	if im.sum.Bad++; len(im.sum.BadLines) < upload.MaxBadLines {
-		im.sum.BadLines = append(im.sum.BadLines, upload.Wrong(im.name, e))
+		im.sum.BadLines = append(im.sum.BadLines, upload.Wrong(im.name(), e))
 	}
 }
 
@@ -315,10 +325,10 @@ func (im *tablesImport) explain(err error) error {
 		return im.in.Broken(err)
 	case im.exact:
 		if remedy := guess.Remedy(im.schema, bad); remedy != "" {
-			return call.Invalid("%s; nothing was imported; types were guessed: send %s", upload.Wrong(im.name, bad), remedy)
+			return call.Invalid("%s; nothing was imported; types were guessed: send %s", upload.Wrong(im.name(), bad), remedy)
 		}
 	}
-	return call.Invalid("%s; nothing was imported", upload.Wrong(im.name, bad))
+	return call.Invalid("%s; nothing was imported", upload.Wrong(im.name(), bad))
 }
 
 // finish makes the import visible, unless it is only a check.
@@ -332,6 +342,11 @@ func (im *tablesImport) finish() error {
 		end = im.load.Check
 	}
 	err := end()
+	im.sum.Repeated = im.load.Repeated()
+	if repeated, ok := errors.AsType[*audience.RepeatedKeyError](err); ok {
+		return call.Invalid("%s; nothing was imported; if the last row of a key is to count, name the column as the "+
+			"\"key\", and if not, another one", upload.Wrong(im.names[repeated.Table], repeated))
+	}
 	if errors.Is(err, audience.ErrTooManyBad) {
 		return call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out",
 			upload.Wrong("", err))

@@ -101,6 +101,8 @@ var Operations = []call.Operation{
 			{Name: "separator", About: "what stands between values",
 				Enum: []string{"detect", "comma", "semicolon", "tab", "pipe"}},
 			{Name: "guessed", About: "true: the schema that is sent is a guess", Boolean: true},
+			{Name: "unique", About: "true: a key twice fails the import",
+				Boolean: true},
 			{Name: "ignore", About: "true: leave out columns that are no fields", Boolean: true},
 			{Name: "strict", About: "true: the first bad value or line fails the import", Boolean: true},
 			{Name: "bad", About: "share of lines and values that may be bad; none if not given"},

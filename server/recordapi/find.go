@@ -57,6 +57,9 @@ func decodeFind(c call.Request) (req findRequest, err error) {
 		if of == "key" {
 			of = ""
 		}
+		if slices.ContainsFunc(req.by, func(o uproar.Order) bool { return o.Field == of }) {
+			return req, call.Invalid("\"sort\": got %s, which is there already, want each field once", call.Quote(name))
+		}
 		req.by = append(req.by, uproar.Order{Field: of, Descending: descending})
 	}
 	return req, nil

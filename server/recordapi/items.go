@@ -22,8 +22,9 @@ const maxKey = 65534
 // column is a field of an index.
 type column struct {
 	uproar.Field
-	derived bool // the inverse of a relation, whose values other records have
-	many    bool // a record may have several values
+	derived bool  // the inverse of a relation, whose values other records have
+	many    bool  // a record may have several values
+	guarded error // why only an application changes its values; nil: anybody does
 }
 
 // columnsOf returns the fields of an index, in the order of their declaration.
@@ -32,7 +33,8 @@ func columnsOf(ix *uproar.Index) []column {
 	for _, f := range ix.Fields() {
 		n := len(columns)
 		derived := f.Type == uproar.Relation && n > 0 && columns[n-1].Inverse == f.Name && !columns[n-1].derived
-		columns = append(columns, column{f, derived, f.Type == uproar.Relation || f.Type == uproar.Set})
+		columns = append(columns, column{Field: f, derived: derived,
+			many: f.Type == uproar.Relation || f.Type == uproar.Set})
 	}
 	return columns
 }
@@ -70,6 +72,7 @@ func newItems(ix *uproar.Index, conditions api.Requirements) *items {
 		places: make(map[string]int)}
 	for at, c := range w.columns {
 		w.places[c.Name] = at
+		w.columns[at].guarded = dependents.CheckChange(ix, c.Name)
 	}
 	return w
 }
@@ -173,11 +176,14 @@ func (w *items) gather(req *api.RecordsWriteRequest) {
 	}
 	for i, r := range req.Rows {
 		of := item{"rows", i}
-		if at, ok := w.column(of, r.Field); ok && w.columns[at].Type == uproar.Integer {
+		switch at, ok := w.column(of, r.Field); {
+		case !ok:
+		case w.columns[at].Type == uproar.Integer:
 			w.fail(of, r.Field, "got a row of a field of type %q, want one of another type", uproar.Integer)
-		}
-		if err := dependents.CheckChange(w.index, r.Field); err != nil {
-			w.fail(of, r.Field, "%v", err)
+		case w.columns[at].guarded != nil:
+			w.fail(of, r.Field, "%s", call.Public(w.columns[at].guarded))
+		case w.columns[at].Column == uproar.KeyColumn:
+			w.fail(of, r.Field, "got a row of a relation whose edges have keys, want clears of it for each record")
 		}
 		if len(r.Value) == 0 || len(r.Value) > maxKey {
 			w.fail(of, r.Field, "value: got %d bytes, want 1 to %d", len(r.Value), maxKey)

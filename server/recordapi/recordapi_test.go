@@ -88,6 +88,8 @@ func TestCallsRefuseWhatTheyCannotRead(t *testing.T) {
 		{findPath, `{"index":"people","q":"all","sort":["age","key","city"]}`, `want at most 2`},
 		{findPath, `{"index":"people","q":"all","sort":["likes"]}`, `got a field of type "set"`},
 		{findPath, `{"index":"people","q":"all","sort":["-"]}`, `got "-"`},
+		{findPath, `{"index":"people","q":"all","sort":["age","-age"]}`, `got "-age", which is there already`},
+		{findPath, `{"index":"people","q":"all","sort":["key","-key"]}`, `got "-key", which is there already`},
 		{findPath, `{"index":"people","q":"all","limit":-1}`, `"limit" is -1`},
 		{findPath, `{"index":"people"}`, `"q" is missing`},
 	} {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -155,6 +156,9 @@ func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) er
 		}
 		switch {
 		case x.deleted:
+			if err := w.checkDelete(x, i, had); err != nil {
+				return err
+			}
 			rest.DeleteRecord(x.key)
 		case exists || x.exists:
 			if err := w.planRecord(x, i, exists, had, b, &sets); err != nil {
@@ -170,18 +174,19 @@ func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) er
 	return nil
 }
 
-// had returns what records that exist have in the fields with many values that are to change, by
-// the places of the column and of the record.
+// had returns what records that exist have in the fields with many values, and in those that are
+// guarded, that are to change, by the places of the column and of the record.
 func (w *items) had(ctx context.Context, s uproar.Snapshot, known []int, ids []uint64) ([]map[int][]string, error) {
 	had := make([]map[int][]string, len(w.columns))
 	for at := range w.columns {
-		if !w.columns[at].many {
+		c := &w.columns[at]
+		if !c.many && c.guarded == nil {
 			continue
 		}
 		var places []int
 		var records []uint64
 		for k, i := range known {
-			if x := w.order[i]; !x.deleted && x.changes(&w.columns[at], at) {
+			if x := w.order[i]; x.deleted && !c.many || !x.deleted && x.changes(c, at) {
 				places, records = append(places, i), append(records, ids[k])
 			}
 		}
@@ -189,7 +194,7 @@ func (w *items) had(ctx context.Context, s uproar.Snapshot, known []int, ids []u
 			continue
 		}
 		had[at] = make(map[int][]string, len(records))
-		if err := eachValue(ctx, s, w.columns[at].Name, records, func(k int, value string) error {
+		if err := eachValue(ctx, s, c.Name, records, func(k int, value string) error {
 			had[at][places[k]] = append(had[at][places[k]], value)
 			return nil
 		}); err != nil {
@@ -197,6 +202,22 @@ func (w *items) had(ctx context.Context, s uproar.Snapshot, known []int, ids []u
 		}
 	}
 	return had, nil
+}
+
+// refused returns the error of a change of a guarded field.
+func (x *want) refused(c *column) error {
+	return call.Invalid("record %s: %s", call.Quote(x.key), strings.TrimPrefix(call.Public(c.guarded), "invalid: "))
+}
+
+// checkDelete fails for the deletion of a record that has the only value of a guarded field, such
+// as the position of a stream.
+func (w *items) checkDelete(x *want, i int, had []map[int][]string) error {
+	for at := range w.columns {
+		if c := &w.columns[at]; c.guarded != nil && !c.many && len(had[at][i]) > 0 {
+			return x.refused(c)
+		}
+	}
+	return nil
 }
 
 // changes reports whether a field of the record is to have what fields says.
@@ -209,19 +230,21 @@ func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, 
 		c, to := &w.columns[at], &x.fields[at]
 		switch {
 		case !x.changes(c, at):
-		case c.many:
+		case c.many || c.guarded != nil:
 			var has []string
 			if exists {
 				has = had[at][i]
 			}
-			gone, come := without(has, to.texts), without(to.texts, has)
-			if len(gone)+len(come) > 0 {
-				if err := dependents.CheckChange(w.index, c.Name); err != nil {
-					return fmt.Errorf("record %s: %w", call.Quote(x.key), err)
-				}
+			wanted := to.texts
+			if c.Type == uproar.Integer && len(wanted) > 0 {
+				wanted = []string{string(c.AppendText(nil, to.integer))}
+			}
+			gone, come := without(has, wanted), without(wanted, has)
+			if c.guarded != nil && len(gone)+len(come) > 0 {
+				return x.refused(c)
 			}
 			for _, value := range gone {
-				clears.Clear(c.Name, x.key, value)
+				w.clear(clears, c, x.key, value)
 			}
 			for _, value := range come {
 				sets.Set(c.Name, x.key, value)
@@ -237,6 +260,18 @@ func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, 
 		}
 	}
 	return nil
+}
+
+// clear plans that a record loses a value; an edge goes with its keys.
+func (w *items) clear(b *uproar.Batch, c *column, record, value string) {
+	switch {
+	case c.Column != uproar.KeyColumn:
+		b.Clear(c.Name, record, value)
+	case c.derived:
+		b.ClearEdge(c.Inverse, value, record)
+	default:
+		b.ClearEdge(c.Name, record, value)
+	}
 }
 
 // without returns the texts of a list that are not in another one.

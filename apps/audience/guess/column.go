@@ -24,6 +24,12 @@ type misfits struct {
 	line int64
 }
 
+func (m *misfits) add(text string, line int64) {
+	if m.n++; m.n == 1 {
+		m.text, m.line = text, line
+	}
+}
+
 // column is what the sample has of one column.
 type column struct {
 	name  string
@@ -35,6 +41,7 @@ type column struct {
 	row     int // the last of them
 	several bool
 
+	zones  misfits // times that have no zone
 	texts  map[string]table.Kind
 	wanted [len(types)]misfits
 	whole  int // the most digits before a point
@@ -115,10 +122,9 @@ func (c *column) add(text string, kind table.Kind, row int, line int64) {
 	}
 	for i := range types {
 		if !types[i].fits(text, kind) {
-			m := &c.wanted[i]
-			if m.n++; m.n == 1 {
-				m.text, m.line = text, line
-			}
+			c.wanted[i].add(text, line)
+		} else if i == times && !value.HasZone(text) {
+			c.zones.add(text, line)
 		}
 	}
 	for i, separator := range separators {
@@ -206,6 +212,10 @@ func (c *column) note(rows int) string {
 	f, _ := c.field()
 	if c.rounded(f) {
 		return fmt.Sprintf("column %q has floating point numbers: rounded to %d digits behind the point", c.name, f.Scale)
+	}
+	if f.Format == uproar.Time && c.zones.n > 0 {
+		return fmt.Sprintf("column %q: %d of %d distinct times have no zone, such as %s (line %d): taken for UTC", c.name,
+			c.zones.n, len(c.texts), quote(c.zones.text), c.zones.line)
 	}
 	if f.Type != uproar.Single {
 		return ""

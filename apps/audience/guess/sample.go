@@ -30,6 +30,9 @@ var errColumns = fmt.Errorf("got more than %d columns; give a schema with those 
 type Sample struct {
 	Null []string // texts that stand for no value, beside the empty one
 
+	// Unique: Schema or Fit has chosen the key itself, because it has another value in each row.
+	Unique bool
+
 	rows     int
 	line     int64 // where the last of them begins
 	bytes    int

@@ -35,7 +35,7 @@ func (s *Sample) Schema(key string) (schema audience.Schema, notes []string, err
 		of := s.usable()
 		if c := s.keyColumn(of, true); c == nil {
 			notes = append(notes, "no column has another value in each row: records are numbered")
-		} else if schema.Key = c.name; c != of[0] && !isNamedKey(c.name) {
+		} else if schema.Key, s.Unique = c.name, true; c != of[0] && !isNamedKey(c.name) {
 			notes = append(notes, fmt.Sprintf("column %q is taken for the key: it has another value in each of %d "+
 				"rows, and no column before it can be the key; if that is wrong, name the key", c.name, s.rows))
 		}
@@ -200,7 +200,7 @@ func (s *Sample) Fit(fields []uproar.Field, key string, ignore bool) (schema aud
 	if key == "" {
 		of := slices.DeleteFunc(slices.Clone(others), func(c *column) bool { return s.leftOut(c) != "" })
 		if c := s.keyColumn(of, false); c != nil {
-			schema.Key = c.name
+			schema.Key, s.Unique = c.name, c.distinct(s.rows)
 			others = slices.DeleteFunc(others, func(o *column) bool { return o == c })
 		}
 	}

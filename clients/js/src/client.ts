@@ -27,6 +27,8 @@ export interface TableImportOptions {
   null?: string[];
   format?: 'csv' | 'tsv' | 'ndjson';
   separator?: 'comma' | 'semicolon' | 'tab' | 'pipe';
+  /** Two rows of the same key end the import, as they do if the key was found out. */
+  unique?: boolean;
   /** Columns that are no fields of the index are left out. */
   ignore?: boolean;
   /** The first bad value or line ends the import. */

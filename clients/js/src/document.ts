@@ -2160,6 +2160,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
+         *     - Order: `puts`, `merges`, `clears`, `deletes`, `rows`; a later put of a key counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
@@ -2189,6 +2190,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
+         *     - Order: `puts`, `merges`, `clears`, `deletes`, `rows`; a later put of a key counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
@@ -2218,6 +2220,7 @@ export interface paths {
          *
          *     - `puts` replace whole records, inverses of relations only if named. `merges` replace named fields; `null` clears. Only
          *       these make records. `rows` take a value from all.
+         *     - Order: `puts`, `merges`, `clears`, `deletes`, `rows`; a later put of a key counts.
          *     - `if`: all must hold: `exists`, or a `field` has a `value`; `null`: none.
          *     - `errors` names up to 20 items. No field is called `key`.
          *     - To know values, a set field without `column` is walked over whole.
@@ -3098,7 +3101,7 @@ export interface components {
         Index: {
             /** @description other names of it, sorted */
             aliases: string[];
-            /** @description graph or catalog, which it belongs to; "": none */
+            /** @description graph, catalog, standing, redis; "": none */
             application?: string;
             /**
              * Format: int64
@@ -3806,6 +3809,11 @@ export interface components {
              * @description rows that became records, or parts of them
              */
             records: Integer;
+            /**
+             * Format: int64
+             * @description rows whose key an earlier row of the import has
+             */
+            repeated?: Integer;
             /** @description that was given or chosen */
             schema: components["schemas"]["TableSchema"];
             /**
@@ -5374,6 +5382,8 @@ export interface operations {
                 separator?: "detect" | "comma" | "semicolon" | "tab" | "pipe";
                 /** @description true: the schema that is sent is a guess */
                 guessed?: boolean;
+                /** @description true: a key twice fails the import */
+                unique?: boolean;
                 /** @description true: leave out columns that are no fields */
                 ignore?: boolean;
                 /** @description true: the first bad value or line fails the import */

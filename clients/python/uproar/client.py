@@ -233,8 +233,8 @@ class Database(Calls[K]):
     def import_table(
         self, index: str, table: Body, *, schema: Optional[types.TableSchema] = None, key: Optional[str] = None,
         null: Sequence[str] = (), format: Optional[str] = None, separator: Optional[str] = None,
-        guessed: bool = False, ignore: bool = False, strict: bool = False, bad: Optional[str] = None,
-        check: bool = False,
+        guessed: bool = False, unique: bool = False, ignore: bool = False, strict: bool = False,
+        bad: Optional[str] = None, check: bool = False,
     ) -> Call[types.TableImportReply]:
         """Put the records of a table into an index, all of them or none, or make the index.
 
@@ -242,7 +242,7 @@ class Database(Calls[K]):
         It is sent once, while it is read.
         """
         query = pairs(index=index, key=key, null=list(null), format=format, separator=separator, guessed=guessed,
-                      ignore=ignore, strict=strict, bad=bad, check=check)
+                      unique=unique, ignore=ignore, strict=strict, bad=bad, check=check)
         return send_parts("/v1/import", query, [*_schema(schema), Part("", table)])
 
     @call("post-import")

@@ -802,6 +802,7 @@ class TableImportReply(TypedDict):
     fields: list[Field]
     notes: NotRequired[list[str]]
     records: int
+    repeated: NotRequired[int]
     schema: TableSchema
     values: int
 

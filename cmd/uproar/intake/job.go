@@ -40,6 +40,7 @@ type Job struct {
 
 	schema  audience.Schema
 	guessed bool     // its types
+	unique  bool     // no two rows may have the same key, which is a guess
 	known   []string // columns of the sample, if it was chosen
 }
 
@@ -144,6 +145,7 @@ func (j *Job) choose(fields []uproar.Field) (schema audience.Schema, what string
 	if err != nil {
 		return schema, "", err
 	}
+	j.unique = sample.Unique
 	if !j.Ignore {
 		j.known = sample.Names()
 	}
@@ -192,7 +194,7 @@ type Sent struct {
 func (j *Job) Send() (sent Sent, err error) {
 	sent.Query = url.Values{"index": {j.Index}, "separator": {j.Separator}, "bad": {j.Bad.String()},
 		"strict": {strconv.FormatBool(j.Strict)}, "ignore": {strconv.FormatBool(j.Ignore)},
-		"guessed": {strconv.FormatBool(j.guessed)}}
+		"guessed": {strconv.FormatBool(j.guessed)}, "unique": {strconv.FormatBool(j.unique)}}
 	sent.Try = url.Values{"index": {j.Index}, "check": {"true"}}
 	if sent.Schema, err = j.schema.MarshalJSON(); err != nil {
 		return sent, err

@@ -27,18 +27,23 @@ type load struct {
 	writing bool
 	tooBad  bool
 	state   audience.Progress
-	keys    func(string) error // fails for a key that a record cannot have; nil: for none
+	may     dependents.Table // what the tables may write
 }
 
 // Load imports the sources, all of them or nothing, into a database that is in a folder, with the
 // schema of Choose. memory bounds that of the load. It prints what was done, as JSON if that is
 // wanted.
 func (j *Job) Load(ctx context.Context, db *uproar.DB, dir string, memory int64, asJSON bool) error {
-	keys, err := dependents.CheckImport(db, j.Index)
+	may, err := dependents.CheckImport(db, j.Index)
+	for _, c := range j.schema.Columns {
+		if err == nil {
+			err = may.Field(c.Field.Name)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%s; nothing was imported", trim(err))
 	}
-	im := load{job: j, start: time.Now(), keys: keys}
+	im := load{job: j, start: time.Now(), may: may}
 	for _, s := range j.sources {
 		if s.Size == 0 {
 			im.size = 0
@@ -58,23 +63,28 @@ func (j *Job) Load(ctx context.Context, db *uproar.DB, dir string, memory int64,
 	if err != nil {
 		return err
 	}
-	done := Done{Index: index.Name(), Records: im.state.Records, Values: im.state.Values, Bad: im.state.Bad}
+	done := Done{Index: index.Name(), Records: im.state.Records, Values: im.state.Values, Bad: im.state.Bad,
+		Repeated: im.state.Repeated}
 	return done.Tell(j.con, asJSON, time.Since(im.start), fmt.Sprintf("index %s has %s\n", index.Name(),
 		terminal.Plural(stats.Records, "record")))
 }
 
 // Done is what an import of tables has done. Its names in JSON are stable.
 type Done struct {
-	Index   string  `json:"index"`
-	Records int64   `json:"records"`
-	Values  int64   `json:"values"`
-	Bad     int64   `json:"bad"`
-	Seconds float64 `json:"seconds"`
+	Index    string  `json:"index"`
+	Records  int64   `json:"records"`
+	Values   int64   `json:"values"`
+	Bad      int64   `json:"bad"`
+	Repeated int64   `json:"repeated,omitempty"` // rows whose key an earlier row has
+	Seconds  float64 `json:"seconds"`
 }
 
 // Tell says so, with more for people.
 func (d Done) Tell(con *terminal.Console, asJSON bool, took time.Duration, more string) error {
 	d.Seconds = took.Seconds()
+	if d.Repeated > 0 {
+		more = terminal.Plural(d.Repeated, "row") + " had the key of an earlier row; the last one counts\n" + more
+	}
 	return terminal.Tell(con.Out, asJSON, d, "imported %s of %s in %s, %s left out\n%s",
 		terminal.Plural(d.Values, "value"), terminal.Plural(d.Records, "record"), terminal.Took(took),
 		terminal.Plural(d.Bad, "bad value"), more)
@@ -87,8 +97,11 @@ func (im *load) failed(err error, dir string) error {
 	}
 	conflict, differs := errors.AsType[*uproar.FieldConflictError](err)
 	bad, isBad := errors.AsType[*audience.ValueError](err)
+	_, isRepeated := errors.AsType[*audience.RepeatedKeyError](err)
 	err = fmt.Errorf("%s; nothing was imported", trim(err))
 	switch {
+	case isRepeated:
+		return &AdviceError{err, repeatedAdvice}
 	case differs && conflict.Has.Name == "":
 		return &AdviceError{err, "uproar fields --dir " + dir + " --index " + im.job.Index + " --add " +
 			conflict.Want.String()}
@@ -97,7 +110,7 @@ func (im *load) failed(err error, dir string) error {
 			" --index " + im.job.Index + " --drop " + conflict.Want.Name}
 	case isBad && im.job.guessed:
 		if remedy := guess.Remedy(&im.job.schema, bad); remedy != "" {
-			return &AdviceError{err, "--schema FILE: " + remedy + "; --dry-run prints the rest of it"}
+			return &AdviceError{err, schemaAdvice(remedy)}
 		}
 	case im.tooBad:
 		return &AdviceError{err, "--column with the right types, or --bad SHARE to leave more of it out"}
@@ -110,9 +123,10 @@ func (im *load) run(ctx context.Context, db *uproar.DB, memory int64) (*uproar.I
 	im.shown = im.job.con.Progress("reading", im.size)
 	defer func() { im.shown.Finish() }()
 	to, err := audience.Begin(ctx, db, im.job.Index, im.job.schema, audience.Options{
-		Strict: im.job.Strict, Exact: im.job.guessed, Known: im.job.known, Bad: im.bad, MaxBad: im.job.Bad.OrNone(),
+		Strict: im.job.Strict, Exact: im.job.guessed, Unique: im.job.unique, Known: im.job.known,
+		Bad: im.bad, MaxBad: im.job.Bad.OrNone(),
 		Separator: rune(im.job.separator()), MemoryBytes: memory, Progress: im.progress,
-		Key: im.keys,
+		Key: im.may.Key,
 	})
 	if err != nil {
 		return nil, err
@@ -131,6 +145,10 @@ func (im *load) run(ctx context.Context, db *uproar.DB, memory int64) (*uproar.I
 		}
 	}
 	err = to.Commit()
+	im.state.Repeated = to.Repeated()
+	if repeated, ok := errors.AsType[*audience.RepeatedKeyError](err); ok {
+		err = sourceError{im.job.sources[repeated.Table].Name, err}
+	}
 	im.tooBad = errors.Is(err, audience.ErrTooManyBad)
 	return to.Index(), err
 }
