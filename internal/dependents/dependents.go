@@ -67,6 +67,23 @@ func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	return err
 }
 
+// ChangeFields changes the fields of an index, if none that it drops is one of Check's. No query
+// begins to stand meanwhile. Errors: those of Check and uproar.DB.ChangeFields.
+func ChangeFields(ctx context.Context, db *uproar.DB, index string, drop []string, add []uproar.Field) error {
+	giveBack, err := standing.Hold(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	for _, field := range drop {
+		if err := Check(ctx, db, index, field); err != nil {
+			return err
+		}
+	}
+	_, err = db.ChangeFields(ctx, index, drop, add)
+	return err
+}
+
 func needed(field, format, name string) error {
 	return fmt.Errorf("%w: drop: got field %q: %s", uproar.ErrInvalid, field, fmt.Sprintf(format, name))
 }
