@@ -725,6 +725,7 @@ class StandingDropRequest(TypedDict):
 class StandingEvent(TypedDict):
     as_of: int
     entered: list[str]
+    error: NotRequired[str]
     left: list[str]
     position: int
 
@@ -732,10 +733,12 @@ class StandingEvent(TypedDict):
 class StandingEventsReply(TypedDict):
     events: list[StandingEvent]
     last: int
+    more: NotRequired[bool]
 
 
 class StandingQuery(TypedDict):
     as_of: int
+    error: NotRequired[str]
     name: str
     q: str
     records: int
