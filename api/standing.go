@@ -49,7 +49,7 @@ type StandingEvent struct {
 	AsOf     uint64   `json:"as_of"`    // the commit of the index whose records these are; 0: more comes of it
 	Entered  []string `json:"entered"`
 	Left     []string `json:"left"`
-	Error    string   `json:"error,omitempty"` // why the query cannot be asked any more: its records stay those as of AsOf
+	Error    string   `json:"error,omitempty"` // why it cannot be asked any more: its records stay those as of AsOf
 }
 
 // StandingEventsReply is some events, and the position to go on behind.

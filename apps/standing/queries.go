@@ -43,7 +43,7 @@ const (
 	queryField = "query" // of a definition: its query, as text
 	inField    = "in"    // of a record: the queries that have it
 	asOfField  = "as_of" // of a position record: the commit that the results are of
-	askedField = "asked" // of the first position record: the marks of queries that were asked
+	askedField = "asked" // of the first position record: the hashes of queries that were asked
 	errorField = "error" // of the record of a query's name: why it cannot be asked
 	rightField = "right" // likewise: the commit that its records are of; 0: it never was asked
 )
@@ -117,9 +117,9 @@ func hasStates(members *uproar.Index) bool {
 	return !slices.ContainsFunc(stateFields, func(f uproar.Field) bool { return !slices.Contains(declared, f) })
 }
 
-// markOf returns what stands for a query of an index that was asked. It is that of no other text,
+// hashOf returns what stands for a query of an index that was asked. It is that of no other text,
 // and of no other index under the same alias.
-func markOf(ix *uproar.Index, name, text string) string {
+func hashOf(ix *uproar.Index, name, text string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", ix.Name(), name, text))
 	return hex.EncodeToString(sum[:16])
 }

@@ -47,7 +47,7 @@ func describe(ctx context.Context, db *uproar.DB, index string, list []Query) er
 		if err != nil {
 			return err
 		}
-		n, err := s.Count(ctx, query.Equal{Field: askedField, Value: markOf(ix, q.Name, q.Text)})
+		n, err := s.Count(ctx, query.Equal{Field: askedField, Value: hashOf(ix, q.Name, q.Text)})
 		if err != nil {
 			return err
 		}
@@ -83,18 +83,18 @@ func stateOf(s uproar.Snapshot, name string) (of state, err error) {
 
 // states are what stands beside the results of all queries.
 type states struct {
-	marks   map[string]bool
+	asked   map[string]bool
 	failing map[string]state // by query
 }
 
 // read reads the states that stand.
 func (st *states) read(ctx context.Context, members uproar.Snapshot) error {
-	st.marks, st.failing = make(map[string]bool), make(map[string]state)
+	st.asked, st.failing = make(map[string]bool), make(map[string]state)
 	for row, err := range members.Rows(ctx, askedField) {
 		if err != nil {
 			return err
 		}
-		st.marks[row.Key] = true
+		st.asked[row.Key] = true
 	}
 	keys, err := members.Keys(ctx, query.Any{Field: errorField}, uproar.Page{})
 	for _, name := range keys.Keys {
@@ -107,15 +107,15 @@ func (st *states) read(ctx context.Context, members uproar.Snapshot) error {
 
 // states returns what is to stand once the round is written.
 func (k *rounds) states() states {
-	is := states{marks: make(map[string]bool), failing: make(map[string]state)}
+	is := states{asked: make(map[string]bool), failing: make(map[string]state)}
 	for name, q := range k.queries {
 		if q.text == "" { // dropped
 			continue
 		}
-		mark := markOf(k.index, name, q.text)
-		asked := k.stand.marks[mark]
+		hash := hashOf(k.index, name, q.text)
+		asked := k.stand.asked[hash]
 		if asked || q.failed == "" && !q.unasked {
-			is.marks[mark] = true
+			is.asked[hash] = true
 		}
 		if q.failed == "" {
 			continue
@@ -134,19 +134,19 @@ func (k *rounds) states() states {
 
 // equal reports whether two states are the same.
 func (st *states) equal(other states) bool {
-	return maps.Equal(st.marks, other.marks) && maps.Equal(st.failing, other.failing)
+	return maps.Equal(st.asked, other.asked) && maps.Equal(st.failing, other.failing)
 }
 
 // change adds to a batch what makes others of the states.
 func (st *states) change(b *uproar.Batch, to states) {
-	for _, mark := range slices.Sorted(maps.Keys(to.marks)) {
-		if !st.marks[mark] {
-			b.Set(askedField, positionRecords[0], mark)
+	for _, hash := range slices.Sorted(maps.Keys(to.asked)) {
+		if !st.asked[hash] {
+			b.Set(askedField, positionRecords[0], hash)
 		}
 	}
-	for _, mark := range slices.Sorted(maps.Keys(st.marks)) {
-		if !to.marks[mark] {
-			b.Clear(askedField, positionRecords[0], mark)
+	for _, hash := range slices.Sorted(maps.Keys(st.asked)) {
+		if !to.asked[hash] {
+			b.Clear(askedField, positionRecords[0], hash)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(to.failing)) {

@@ -247,7 +247,8 @@ func TestQueryBeyondLimit(t *testing.T) {
 		t.Fatalf("with 1 MiB: got error %q as of %d, want an error", q.Error, q.AsOf)
 	}
 	must(t, k.round(t.Context()))
-	if q, err = Find(t.Context(), db, "people", "wide"); err != nil || q.Error != "" || q.AsOf != asOf || q.Records == 0 {
+	q, err = Find(t.Context(), db, "people", "wide")
+	if err != nil || q.Error != "" || q.AsOf != asOf || q.Records == 0 {
 		t.Errorf("without a limit: got error %q as of %d, %v, want none as of %d", q.Error, q.AsOf, err, asOf)
 	}
 }

@@ -123,7 +123,8 @@ func (k *rounds) write(ctx context.Context, s uproar.Snapshot, c *changes) error
 }
 
 // commit commits what entered and left with a commit of the index; with the last of a round also
-// what is gone, and the states to stand. If that is much, it comes in parts, and the last says of which commit all of it is.
+// what is gone, and the states to stand. If that is much, it comes in parts, and the last says of
+// which commit all of it is.
 func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write, keys *keyed, to states,
 	last bool) error {
 	var b uproar.Batch

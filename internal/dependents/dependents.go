@@ -30,10 +30,10 @@ func isKeyspace(ix *uproar.Index) bool {
 	return !slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return !slices.Contains(declared, f) })
 }
 
-// Check fails for a field that a catalog, the graph, its likes, a saved audience or a standing
+// check fails for a field that a catalog, the graph, its likes, a saved audience or a standing
 // query cannot do without; the error names which. Cost: it evaluates the saved audiences of the
 // index. Errors: uproar.ErrInvalid, uproar.ErrUnknownIndex, or those of reading.
-func Check(ctx context.Context, db *uproar.DB, index, field string) error {
+func check(ctx context.Context, db *uproar.DB, index, field string) error {
 	ix, err := db.Index(index)
 	if err != nil {
 		return err
@@ -67,8 +67,8 @@ func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	return err
 }
 
-// ChangeFields changes the fields of an index, if none that it drops is one of Check's. No query
-// begins to stand meanwhile. Errors: those of Check and uproar.DB.ChangeFields.
+// ChangeFields changes the fields of an index, if none that it drops is one that an application needs. No query
+// begins to stand meanwhile. Errors: ErrInvalid for one that is needed, and those of uproar.DB.ChangeFields.
 func ChangeFields(ctx context.Context, db *uproar.DB, index string, drop []string, add []uproar.Field) error {
 	giveBack, err := standing.Hold(ctx, db)
 	if err != nil {
@@ -76,7 +76,7 @@ func ChangeFields(ctx context.Context, db *uproar.DB, index string, drop []strin
 	}
 	defer giveBack()
 	for _, field := range drop {
-		if err := Check(ctx, db, index, field); err != nil {
+		if err := check(ctx, db, index, field); err != nil {
 			return err
 		}
 	}

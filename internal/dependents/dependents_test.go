@@ -99,8 +99,8 @@ func TestFieldsThatAreNeeded(t *testing.T) {
 	refused(t, "country without the query", dependents.Check(t.Context(), db, "people", "country"), "")
 }
 
-// TestFieldIsDroppedOrNeeded: of one who drops a field and one who sets a query that needs it, at the
-// same time, one is refused.
+// TestFieldIsDroppedOrNeeded: of one who drops a field and one who sets a query that needs it, at
+// the same time, one is refused.
 func TestFieldIsDroppedOrNeeded(t *testing.T) {
 	db, ctx := newDB(t), t.Context()
 	city := []uproar.Field{{Name: "city", Type: uproar.Single}}

@@ -82,7 +82,8 @@ func TestPartsInTime(t *testing.T) {
 	}
 }
 
-// TestPartsOfStream: a stream that begins with a part tells its position, and goes on with the rest.
+// TestPartsOfStream: a stream that begins with a part tells its position, and goes on with the
+// rest.
 func TestPartsOfStream(t *testing.T) {
 	s, params := crowded(t)
 	for limit := 2 * time.Second; ; limit = limit * 2 / 3 {
@@ -121,12 +122,13 @@ func TestSetRepliesWithOne(t *testing.T) {
 	s.set("swiss", "country = ch")
 	r, err := s.ask("/v1/standing/set", `{"index":"people","name":"german","q":"country = de"}`, nil, headers{})
 	must(t, err)
-	if got := r.(api.StandingReply).Queries; len(got) != 1 || got[0].Name != "german" || got[0].Query != "country = de" {
+	got := r.(api.StandingReply).Queries
+	if len(got) != 1 || got[0].Name != "german" || got[0].Query != "country = de" {
 		t.Errorf("set: got %+v, want german alone", got)
 	}
 	r, err = s.ask("/v1/standing/drop", `{"index":"people","name":"german"}`, nil, headers{})
 	must(t, err)
-	if got := r.(api.StandingReply).Queries; got == nil || len(got) != 0 {
+	if got = r.(api.StandingReply).Queries; got == nil || len(got) != 0 {
 		t.Errorf("drop: got %+v, want an empty list", got)
 	}
 }
