@@ -86,7 +86,7 @@ caught_up() {
 }
 # field NAME prints the last number of that name in JSON.
 field() { grep -o "\"$1\":[0-9]*" | tail -1 | cut -d: -f2; }
-# behind POSITION prints that of the last event, once all behind one are read.
+# behind POSITION reads all events behind one, and prints the position to go on behind.
 behind() {
 	local at=$1
 	curl --fail -sS "$url/v1/standing/events?index=people&name=tea&after=$at&limit=10000" >"$work/start.json"

@@ -3684,7 +3684,7 @@ export interface components {
              */
             as_of: Integer;
             entered: string[];
-            /** @description why the query cannot be asked any more: its records stay those as of AsOf */
+            /** @description why it cannot be asked any more: its records stay those as of AsOf */
             error?: string;
             left: string[];
             /**
