@@ -67,8 +67,9 @@ func check(ctx context.Context, db *uproar.DB, index, field string) error {
 	return err
 }
 
-// ChangeFields changes the fields of an index, if none that it drops is one that an application needs. No query
-// begins to stand meanwhile. Errors: ErrInvalid for one that is needed, and those of uproar.DB.ChangeFields.
+// ChangeFields changes the fields of an index, if none that it drops is one that an application
+// needs. No query begins to stand meanwhile. Errors: uproar.ErrInvalid for one that is needed, and
+// those of uproar.DB.ChangeFields.
 func ChangeFields(ctx context.Context, db *uproar.DB, index string, drop []string, add []uproar.Field) error {
 	giveBack, err := standing.Hold(ctx, db)
 	if err != nil {
