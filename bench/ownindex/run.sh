@@ -86,18 +86,18 @@ caught_up() {
 }
 # field NAME prints the last number of that name in JSON.
 field() { grep -o "\"$1\":[0-9]*" | tail -1 | cut -d: -f2; }
-# behind POSITION reads all events behind one, and prints the position to go on behind.
+# behind POSITION FILE reads all events behind one, and prints the position to go on behind.
 behind() {
 	local at=$1
-	curl --fail -sS "$url/v1/standing/events?index=people&name=tea&after=$at&limit=10000" >"$work/start.json"
-	while grep -q '"more":true' "$work/start.json"; do
-		at=$(field last <"$work/start.json")
-		curl --fail -sS "$url/v1/standing/events?index=people&name=tea&after=$at&limit=10000" >"$work/start.json"
+	curl --fail -sS "$url/v1/standing/events?index=people&name=tea&after=$at&limit=10000" >"$work/$2"
+	while grep -q '"more":true' "$work/$2"; do
+		at=$(field last <"$work/$2")
+		curl --fail -sS "$url/v1/standing/events?index=people&name=tea&after=$at&limit=10000" >"$work/$2"
 	done
-	field last <"$work/start.json"
+	field last <"$work/$2"
 }
 caught_up 1
-last=$(behind 0)
+last=$(behind 0 start.json)
 ask 'its records, as NDJSON' before.ndjson -H 'Accept: application/x-ndjson' --json "$(find "$wanted" '"fields":["age"]')" "$url/v1/records/find"
 "$python" -c 'import json, sys; print(json.dumps({"records": [json.loads(x) for x in sys.stdin]}))' <"$work/before.ndjson" >"$work/before.json"
 
@@ -109,8 +109,8 @@ for body in "$work"/write*.json; do
 done
 printf '%-44s %s s\n' "20 writes of 1 000 records, live" "$(echo "$(date +%s.%N) $start" | awk '{printf "%.3f", $1-$2}')"
 caught_up "$(field sequence <"$work/written.json")"
-behind "$last" >/dev/null
-position=$(field position <"$work/start.json")
+behind "$last" ended.json >/dev/null
+position=$(field position <"$work/ended.json")
 for _ in $(seq 300); do # until the stream has all of it
 	! grep -q "^id: $position\$" "$work/events.txt" || break
 	sleep 0.1
