@@ -44,7 +44,6 @@ var smallRooms = map[string]string{
 	"internal/trace":            "every layer says its steps; none knows the library that keeps them",
 	"server/console":            "static files, apart from the handlers of calls",
 	"server/likesapi":           "handlers stand beside those of the other applications",
-	"server/standingapi":        "handlers stand beside those of the other applications",
 	"server/tracing":            "the library of traces, which no other package knows",
 	"store/groupcommit":         "two back ends have it around their engines, and may not import each other",
 	"store/memstore":            "a back end for tests: one tree and one lock",

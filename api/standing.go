@@ -23,10 +23,11 @@ type StandingQuery struct {
 	Name    string `json:"name"`
 	Query   string `json:"q"`
 	Records uint64 `json:"records"`
-	AsOf    uint64 `json:"as_of"` // the commit of the index that the records are of; 0: it was not asked yet
+	AsOf    uint64 `json:"as_of"`           // the commit of the index that the records are of; 0: it was not asked yet
+	Error   string `json:"error,omitempty"` // why it cannot be asked any more: its records stay as they are
 }
 
-// StandingReply is the standing queries of an index, by name.
+// StandingReply is the standing queries of an index, by name; after one was set, that one alone.
 type StandingReply struct {
 	Queries []StandingQuery `json:"queries"`
 }
@@ -48,11 +49,13 @@ type StandingEvent struct {
 	AsOf     uint64   `json:"as_of"`    // the commit of the index whose records these are; 0: more comes of it
 	Entered  []string `json:"entered"`
 	Left     []string `json:"left"`
+	Error    string   `json:"error,omitempty"` // why it cannot be asked any more: its records stay those as of AsOf
 }
 
 // StandingEventsReply is some events, and the position to go on behind.
 type StandingEventsReply struct {
 	Events []StandingEvent `json:"events"`
+	More   bool            `json:"more,omitempty"` // the time or the reply was full before all was read
 	Last   uint64          `json:"last"`
 }
 

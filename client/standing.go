@@ -73,7 +73,7 @@ func (s Standing) events(ctx context.Context, name string, after uint64, wait ti
 					return
 				}
 			}
-			if after = max(after, reply.Last); len(reply.Events) == 0 && wait == 0 {
+			if after = max(after, reply.Last); len(reply.Events) == 0 && wait == 0 && !reply.More {
 				return
 			}
 		}

@@ -7,8 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"testing"
 	"time"
@@ -49,6 +52,29 @@ func standings(t *testing.T, s *site) {
 	}) {
 		t.Errorf("Standing.List in the end: got %+v, %v", list, err)
 	}
+}
+
+// TestEventsInParts: events go on behind a part that has none, because there was no time for all.
+func TestEventsInParts(t *testing.T) {
+	parts := map[string]string{"0": `{"events":[],"more":true,"last":5}`, "5": `{"events":[],"more":true,"last":8}`,
+		"8": `{"events":[{"position":9,"as_of":4,"entered":["ann"],"left":[]}],"last":9}`, "9": `{"events":[],"last":9}`}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, parts[r.URL.Query().Get("after")])
+	}))
+	defer s.Close()
+	c, err := client.New(s.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var entered []string
+	for e, err := range c.Standing("people").Events(t.Context(), "swiss", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		entered = append(entered, e.Entered...)
+	}
+	check(t, "Standing.Events in parts", entered, nil, []string{"ann"})
 }
 
 // restarted is a server that ends and begins again at the same address, over the same database.

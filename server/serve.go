@@ -81,7 +81,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	if !s.db.ReadOnly() || s.copy != nil {
 		keeping, end := context.WithCancel(ctx)
 		kept := make(chan struct{})
-		go func() { defer close(kept); keep(keeping, s.db, s.opts.Logger) }()
+		go func() { defer close(kept); keep(s.limited(keeping), s.db, s.opts.Logger) }()
 		defer func() { end(); <-kept }()
 	}
 	watching, unwatch := context.WithCancel(ctx)

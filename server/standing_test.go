@@ -49,7 +49,7 @@ func TestStandingQuery(t *testing.T) {
 	want("4", ``, `"b"`)
 	_, body = s.do("GET", "/v1/standing/events?index=accounts&name=fans&after=0&limit=2", "")
 	if !strings.Contains(body, `"entered":["a"],"left":[]},{`) ||
-		!strings.Contains(body, `"entered":["b"],"left":[]}],"last":`) {
+		!strings.Contains(body, `"entered":["b"],"left":[]}],"more":true,"last":`) {
 		t.Errorf("the first two events: got %s", body)
 	}
 	last := body[strings.LastIndex(body, ":")+1 : len(body)-2]

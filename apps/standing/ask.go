@@ -18,6 +18,7 @@ import (
 func (k *rounds) ask(ctx context.Context, s uproar.Snapshot, name string, q *standing, c *changes,
 	ids []byte) error {
 	if q.expr == nil {
+		k.stay(name, q, c)
 		return nil
 	}
 	how := q.shape.affectedBy(c, q.found)
@@ -34,10 +35,8 @@ func (k *rounds) ask(ctx context.Context, s uproar.Snapshot, name string, q *sta
 	}
 	of, err := find(ctx, s, e)
 	if err != nil && ctx.Err() == nil && isOwn(err) {
-		if q.failed != err.Error() {
-			k.log.Warn("a standing query has no answer", "index", k.name, "name", name, "error", err)
-		}
-		q.failed = err.Error()
+		k.fail(name, q, err)
+		k.stay(name, q, c)
 		return nil
 	}
 	if err != nil {
@@ -53,8 +52,18 @@ func (k *rounds) ask(ctx context.Context, s uproar.Snapshot, name string, q *sta
 	}
 	q.found.Or(entered.View())
 	q.found.AndNot(left.View())
+	k.restated = k.restated || q.unasked || q.failed != ""
 	q.unasked, q.failed = false, ""
 	return nil
+}
+
+// fail notes that a query cannot be asked.
+func (k *rounds) fail(name string, q *standing, err error) {
+	if q.failed == err.Error() {
+		return
+	}
+	k.log.Warn("a standing query cannot be asked", "index", k.name, "name", name, "error", err)
+	q.failed, k.restated = err.Error(), true
 }
 
 // find evaluates a query, in which a saved set that there is no more is empty.

@@ -36,60 +36,11 @@ const (
 	dropLook = 10 * time.Second
 )
 
-// turns has the keepers of each database: one keeps, and the others wait for it to end.
-var turns struct {
-	sync.Mutex
-	of map[*uproar.DB]*turn
-}
-
-// turn is taken by the one keeper of a database that keeps.
-type turn struct {
-	taken   chan struct{}
-	keepers int
-}
-
-// take waits for the turn of a database, or until ctx ends. The caller gives it back.
-func take(ctx context.Context, db *uproar.DB) (giveBack func(), ok bool) {
-	turns.Lock()
-	defer turns.Unlock()
-	t := turns.of[db]
-	if t == nil {
-		if turns.of == nil {
-			turns.of = make(map[*uproar.DB]*turn)
-		}
-		t = &turn{taken: make(chan struct{}, 1)}
-		turns.of[db] = t
-	}
-	t.keepers++
-	turns.Unlock()
-	select {
-	case t.taken <- struct{}{}:
-		ok = true
-	case <-ctx.Done():
-	}
-	turns.Lock()
-	leave := func() {
-		if t.keepers--; t.keepers == 0 {
-			delete(turns.of, db)
-		}
-	}
-	if !ok {
-		leave()
-		return nil, false
-	}
-	return func() {
-		<-t.taken
-		turns.Lock()
-		defer turns.Unlock()
-		leave()
-	}, true
-}
-
 // Keep keeps the standing queries of a database current until ctx ends, which comes before the
 // database is closed. If another Keep does so, it waits, and takes over when that one ends. What
 // goes wrong is logged, and tried again.
 func Keep(ctx context.Context, db *uproar.DB, log *slog.Logger) {
-	giveBack, ok := take(ctx, db)
+	giveBack, ok := keeping.take(ctx, db)
 	if !ok {
 		return
 	}

@@ -48,9 +48,9 @@ func TestOneKeeper(t *testing.T) {
 		if i == 0 {
 			other.await()
 		}
-		turns.Lock()
-		keepers := turns.of[p.db].keepers
-		turns.Unlock()
+		keeping.Lock()
+		keepers := keeping.of[p.db].wanted
+		keeping.Unlock()
 		if keepers != 4-i {
 			t.Errorf("got %d keepers, want %d", keepers, 4-i)
 		}
@@ -60,10 +60,10 @@ func TestOneKeeper(t *testing.T) {
 	if n := p.check(0xffff_ffff); n < 50 {
 		t.Errorf("got %d events: this tests too little", n)
 	}
-	turns.Lock()
-	defer turns.Unlock()
-	if turns.of[p.db] != nil || turns.of[other.db] != nil {
-		t.Errorf("in the end: got %d keepers, want none", len(turns.of))
+	keeping.Lock()
+	defer keeping.Unlock()
+	if keeping.of[p.db] != nil || keeping.of[other.db] != nil {
+		t.Errorf("in the end: got %d keepers, want none", len(keeping.of))
 	}
 }
 

@@ -43,6 +43,9 @@ const (
 	queryField = "query" // of a definition: its query, as text
 	inField    = "in"    // of a record: the queries that have it
 	asOfField  = "as_of" // of a position record: the commit that the results are of
+	askedField = "asked" // of the first position record: the hashes of queries that were asked
+	errorField = "error" // of the record of a query's name: why it cannot be asked
+	rightField = "right" // likewise: the commit that its records are of; 0: it never was asked
 )
 
 // In the index of results, a record has the key that it has in its own index. One of the
@@ -55,7 +58,14 @@ var (
 	definitionFields = []uproar.Field{{Name: ofField, Type: uproar.Single}, {Name: queryField, Type: uproar.Single}}
 	memberFields     = []uproar.Field{{Name: inField, Type: uproar.Set, Column: uproar.FastColumn},
 		{Name: asOfField, Type: uproar.Integer}}
+
+	// stateFields are those of results as well. Older ones get them from the next keeper.
+	stateFields = []uproar.Field{{Name: askedField, Type: uproar.Set}, {Name: errorField, Type: uproar.Single},
+		{Name: rightField, Type: uproar.Integer}}
 )
+
+// Most is how many queries may stand in a database.
+const Most = 10_000
 
 // longest is the greatest length of a key or value, in bytes.
 const longest = 65534
@@ -68,7 +78,8 @@ type Query struct {
 	Name    string
 	Text    string
 	Records uint64 // that it has found
-	AsOf    uint64 // the commit of its index that they are of
+	AsOf    uint64 // the commit of its index that they are of; 0: it was not asked yet
+	Error   string // why it cannot be asked any more; "": it can
 }
 
 // open returns an index with some fields, and makes it if it is missing and is to be made.
@@ -91,6 +102,28 @@ func open(ctx context.Context, db *uproar.DB, name string, fields []uproar.Field
 	return ix, nil
 }
 
+// openMembers returns the index of the results of an index's queries, and makes what is missing.
+func openMembers(ctx context.Context, db *uproar.DB, index string) (*uproar.Index, error) {
+	ix, err := open(ctx, db, membersOf(index), memberFields, true)
+	if err != nil || hasStates(ix) {
+		return ix, err
+	}
+	return db.AddFields(ctx, membersOf(index), stateFields...)
+}
+
+// hasStates reports whether results tell of each query whether it was asked.
+func hasStates(members *uproar.Index) bool {
+	declared := members.Fields()
+	return !slices.ContainsFunc(stateFields, func(f uproar.Field) bool { return !slices.Contains(declared, f) })
+}
+
+// hashOf returns what stands for a query of an index that was asked. It is that of no other text,
+// and of no other index under the same alias.
+func hashOf(ix *uproar.Index, name, text string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", ix.Name(), name, text))
+	return hex.EncodeToString(sum[:16])
+}
+
 // Owns reports whether an index holds definitions or results.
 func Owns(index string) bool { return index == Definitions || strings.HasPrefix(index, membersPrefix) }
 
@@ -107,8 +140,8 @@ func IsLeft(db *uproar.DB, index string) bool {
 // Set makes a query of an index stand under a name, in the place of one of that name. A keeper
 // finds its records soon, which enter then. A query of an alias is of the index that the alias
 // stands for at the time, and has nothing to do with those that were set by another name. Errors:
-// ErrInvalid (a name of no bytes, with a slash or too long; an index of this package),
-// query.ErrSyntax, those of the query, or of writing.
+// ErrInvalid (a name of no bytes, with a slash or too long; an index of this package; Most stand
+// already), query.ErrSyntax, those of the query, or of writing.
 //
 // The query may name saved audiences. Who enters or leaves one that it needs enters or leaves the
 // query; one that is forgotten has no records.
@@ -128,6 +161,11 @@ func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	if err != nil {
 		return err
 	}
+	giveBack, err := Hold(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer giveBack()
 	as, err := audience.Of(db, index)
 	if err != nil {
 		return err
@@ -142,20 +180,31 @@ func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	}
 	definitions, err := open(ctx, db, Definitions, definitionFields, true)
 	if err == nil {
-		_, err = open(ctx, db, membersOf(index), memberFields, true)
+		_, err = openMembers(ctx, db, index)
 	}
 	if err != nil {
 		return err
 	}
-	var b uproar.Batch
 	key := index + "/" + name
 	if len(key) > longest || len(text) > longest {
 		return fmt.Errorf("%w: standing query: got a name of %d bytes with its index and a query of %d, want at most %d",
 			uproar.ErrInvalid, len(key), len(text), longest)
 	}
-	b.Set(ofField, key, index)
-	b.Set(queryField, key, text)
-	_, err = definitions.Write(ctx, &b)
+	_, err = definitions.Update(ctx, func(s uproar.Snapshot, b *uproar.Batch) error {
+		if _, err := s.ID(key); errors.Is(err, uproar.ErrUnknownRecord) {
+			n, err := s.Count(ctx, query.Any{Field: ofField})
+			if err != nil {
+				return err
+			}
+			if n >= Most {
+				return fmt.Errorf("%w: standing query %q: got %d that stand in this database, want at most %d with it; "+
+					"drop one that nobody follows first", uproar.ErrInvalid, name, n, Most)
+			}
+		}
+		b.Set(ofField, key, index)
+		b.Set(queryField, key, text)
+		return nil
+	})
 	return err
 }
 
@@ -193,23 +242,30 @@ func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
 		list = append(list, Query{Name: name, Text: text})
 	}
 	slices.SortFunc(list, func(a, b Query) int { return strings.Compare(a.Name, b.Name) })
-	members, err := open(ctx, db, membersOf(index), memberFields, false)
+	return list, describe(ctx, db, index, list)
+}
+
+// Find returns a standing query of an index. Errors: ErrUnknown, or those of reading.
+func Find(ctx context.Context, db *uproar.DB, index, name string) (Query, error) {
+	definitions, err := open(ctx, db, Definitions, definitionFields, false)
 	if errors.Is(err, uproar.ErrUnknownIndex) {
-		return list, nil
+		return Query{}, unknown(index, name)
 	}
 	if err != nil {
-		return nil, err
+		return Query{}, err
 	}
-	s := members.Snapshot()
+	s := definitions.Snapshot()
 	defer s.Close()
-	asOf, _, err := asOf(s)
-	for i := range list {
-		if err == nil {
-			list[i].AsOf = asOf
-			list[i].Records, err = s.Count(ctx, query.Equal{Field: inField, Value: list[i].Name})
-		}
+	text, ok, err := s.Value(queryField, index+"/"+name)
+	if errors.Is(err, uproar.ErrUnknownRecord) || err == nil && !ok {
+		return Query{}, unknown(index, name)
 	}
-	return list, err
+	if err != nil {
+		return Query{}, err
+	}
+	list := []Query{{Name: name, Text: text}}
+	err = describe(ctx, db, index, list)
+	return list[0], err
 }
 
 // Needs returns the name of a standing query that needs a field of an index, or the first one if

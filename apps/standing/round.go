@@ -23,13 +23,13 @@ var noRecord, _ = bitmap.Of().View().MarshalBinary()
 
 // standing is a query that stands.
 type standing struct {
-	text    string
+	text    string     // "": it was dropped
 	expr    query.Expr // nil: it cannot be asked
 	shape   shape
 	saved   bool           // it names saved sets
 	found   *bitmap.Bitmap // the IDs of its records
 	unasked bool           // it was not asked since it stands
-	failed  string         // why it could not be asked last time
+	failed  string         // why it could not be asked last time; then its records stay
 }
 
 // rounds finds out, round by round, what has entered and left the standing queries of an index. For
@@ -54,6 +54,8 @@ type rounds struct {
 	asking      time.Duration // of the last round, without what it wrote
 	writes      map[write]*bitmap.Bitmap
 	gone        []gone
+	stand       states // those that stand beside the results
+	restated    bool   // there may be others
 	leftovers   leftovers
 }
 
@@ -67,10 +69,11 @@ func newRounds(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 	if err != nil {
 		return nil, err
 	}
-	members, err := open(ctx, db, membersOf(index), memberFields, true)
+	members, err := openMembers(ctx, db, index)
 	if err != nil {
 		return nil, err
 	}
+	keeping.handle(db, index, 0)
 	k := &rounds{db: db, log: log, name: index, index: ix, definitions: definitions, members: members,
 		queries: make(map[string]*standing), writes: make(map[write]*bitmap.Bitmap), ticked: time.Now()}
 	return k, k.resume(ctx)
@@ -110,6 +113,9 @@ func (k *rounds) resume(ctx context.Context) error {
 	}
 	if k.kept = k.asked; k.asked > s.Sequence() { // a restored index is older
 		k.asked = 0
+	}
+	if err := k.stand.read(ctx, m); err != nil {
+		return err
 	}
 	for row, err := range m.Rows(ctx, inField) {
 		if err != nil {
@@ -168,7 +174,7 @@ func (k *rounds) define(ctx context.Context) error {
 		return err
 	}
 	others := audiences != k.audiences
-	k.defined, k.audiences = sequence, audiences
+	k.defined, k.audiences, k.restated = sequence, audiences, true
 	for name, text := range texts {
 		q := k.queries[name]
 		if q == nil {
@@ -187,8 +193,8 @@ func (k *rounds) define(ctx context.Context) error {
 			if !isOwn(err) {
 				return err
 			}
-			k.log.Warn("a standing query cannot be asked", "index", k.name, "name", name, "error", err)
 			q.text, q.expr, q.shape = text, nil, shape{}
+			k.fail(name, q, err)
 			continue
 		}
 		if q.text == text && q.expr != nil && q.expr.String() == e.String() {
@@ -287,6 +293,7 @@ func (k *rounds) round(ctx context.Context) error {
 	}
 	k.close()
 	k.asked, k.before, goesOn = s.Sequence(), &s, true
+	keeping.handle(k.db, k.name, k.asked)
 	for name, q := range k.queries {
 		if q.text == "" {
 			delete(k.queries, name)

@@ -103,22 +103,30 @@ func (k *rounds) write(ctx context.Context, s uproar.Snapshot, c *changes) error
 			of[w.commit] = append(of[w.commit], w)
 		}
 	}
-	quiet := len(of) == 0 && c.last >= k.kept+quietCommits
-	if _, ok := of[c.last]; !ok && (quiet || len(k.gone) > 0) {
+	to := k.stand
+	if k.restated {
+		to = k.states()
+	}
+	// An index that was restored may have less commits than before.
+	quiet := len(of) == 0 && (c.last >= k.kept+quietCommits || c.last < k.kept)
+	if _, ok := of[c.last]; !ok && (quiet || slices.ContainsFunc(k.gone, k.leaves) || !k.stand.equal(to)) {
 		of[c.last] = nil
 	}
 	for _, commit := range slices.Sorted(maps.Keys(of)) {
-		if err := k.commit(ctx, commit, of[commit], &keys, commit == c.last); err != nil {
+		if err := k.commit(ctx, commit, of[commit], &keys, to, commit == c.last); err != nil {
 			return err
 		}
 	}
 	clear(k.writes)
+	k.restated = false
 	return nil
 }
 
 // commit commits what entered and left with a commit of the index; with the last of a round also
-// what is gone. If that is much, it comes in parts, and the last says of which commit all of it is.
-func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write, keys *keyed, last bool) error {
+// what is gone, and the states to stand. If that is much, it comes in parts, and the last says of
+// which commit all of it is.
+func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write, keys *keyed, to states,
+	last bool) error {
 	var b uproar.Batch
 	written := 0
 	put := func(name, key string, left bool) (err error) {
@@ -137,6 +145,9 @@ func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write, ke
 	}
 	if last {
 		for _, x := range k.gone {
+			if !k.leaves(x) {
+				continue
+			}
 			if err := put(x.name, x.key, true); err != nil {
 				return err
 			}
@@ -166,6 +177,12 @@ func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write, ke
 			}
 		}
 	}
+	if last {
+		k.stand.change(&b, to)
+		for name := range to.failing {
+			delete(k.leftovers.keys, name)
+		}
+	}
 	at := k.at
 	if sequence == k.kept {
 		b.Unset(asOfField, positionRecords[at])
@@ -177,7 +194,8 @@ func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write, ke
 		k.kept, k.at = sequence, at
 	}
 	if err == nil && last {
-		k.gone = nil
+		k.gone = slices.DeleteFunc(k.gone, k.leaves)
+		k.stand = to
 	}
 	return err
 }
@@ -263,7 +281,8 @@ func (l *leftovers) look(ctx context.Context, members *uproar.Index) error {
 	s := members.Snapshot()
 	defer s.Close()
 	l.keys, l.asOf = make(map[string]bool), s.Sequence()
-	keys, err := s.Keys(ctx, query.Not{Of: query.Any{Field: inField}}, uproar.Page{Limit: mostLeftovers})
+	keys, err := s.Keys(ctx, query.Not{Of: query.Or{Of: []query.Expr{query.Any{Field: inField},
+		query.Any{Field: errorField}}}}, uproar.Page{Limit: mostLeftovers})
 	for _, key := range keys.Keys {
 		if !slices.Contains(positionRecords[:], key) {
 			l.keys[key] = true

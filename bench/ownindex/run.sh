@@ -73,17 +73,31 @@ ask 'the ten who paid most' spenders.json --json "$(find "$tea" '"sort":["-paid"
 
 wanted='plan = pro and age >= 60 and likes = tea'
 ask 'standing query' standing.json --json '{"index":"people","name":"tea","q":"'"$wanted"'"}' "$url/v1/standing/set"
-for _ in $(seq 100); do # until it was asked for the first time
-	curl --fail -sS "$url/v1/standing?index=people" >"$work/standing.json"
-	! grep -q '"as_of":0' "$work/standing.json" || { sleep 0.1; continue; }
-	break
-done
-ask 'its first events' start.json "$url/v1/standing/events?index=people&name=tea&after=0&limit=10000"
-while [ "$("$python" -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["events"]))' "$work/start.json")" -gt 0 ]; do
-	last=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["last"])' "$work/start.json")
-	curl --fail -sS "$url/v1/standing/events?index=people&name=tea&after=$last&limit=10000" >"$work/start.json"
-done
-last=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["last"])' "$work/start.json")
+
+# caught_up COMMIT waits until the query is that of a commit.
+caught_up() {
+	for _ in $(seq 600); do
+		curl --fail -sS "$url/v1/standing?index=people" >"$work/standing.json"
+		[ "$(field as_of <"$work/standing.json")" -lt "$1" ] || return 0
+		sleep 0.1
+	done
+	echo "the query has not caught up with commit $1: $(cat "$work/standing.json")"
+	exit 1
+}
+# field NAME prints the last number of that name in JSON.
+field() { grep -o "\"$1\":[0-9]*" | tail -1 | cut -d: -f2; }
+# behind POSITION FILE reads all events behind one, and prints the position to go on behind.
+behind() {
+	local at=$1
+	curl --fail -sS "$url/v1/standing/events?index=people&name=tea&after=$at&limit=10000" >"$work/$2"
+	while grep -q '"more":true' "$work/$2"; do
+		at=$(field last <"$work/$2")
+		curl --fail -sS "$url/v1/standing/events?index=people&name=tea&after=$at&limit=10000" >"$work/$2"
+	done
+	field last <"$work/$2"
+}
+caught_up 1
+last=$(behind 0 start.json)
 ask 'its records, as NDJSON' before.ndjson -H 'Accept: application/x-ndjson' --json "$(find "$wanted" '"fields":["age"]')" "$url/v1/records/find"
 "$python" -c 'import json, sys; print(json.dumps({"records": [json.loads(x) for x in sys.stdin]}))' <"$work/before.ndjson" >"$work/before.json"
 
@@ -94,13 +108,13 @@ for body in "$work"/write*.json; do
 	curl --fail-with-body -sS --json "@$body" "$url/v1/records/write" >"$work/written.json" || { cat "$work/written.json"; exit 1; }
 done
 printf '%-44s %s s\n' "20 writes of 1 000 records, live" "$(echo "$(date +%s.%N) $start" | awk '{printf "%.3f", $1-$2}')"
-sequence=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["sequence"])' "$work/written.json")
-for _ in $(seq 300); do # until the query is that of the last write, and its event has come
-	as_of=$(curl --fail -sS "$url/v1/standing?index=people" | sed 's/.*"as_of":\([0-9]*\).*/\1/')
-	[ "$as_of" -lt "$sequence" ] || break
+caught_up "$(field sequence <"$work/written.json")"
+behind "$last" ended.json >/dev/null
+position=$(field position <"$work/ended.json")
+for _ in $(seq 300); do # until the stream has all of it
+	! grep -q "^id: $position\$" "$work/events.txt" || break
 	sleep 0.1
 done
-sleep 1
 kill "$follower" && wait "$follower" || true
 follower=
 

@@ -38,10 +38,10 @@ func isKeyspace(ix *uproar.Index) bool {
 	return !slices.ContainsFunc(keyspace, func(f uproar.Field) bool { return !slices.Contains(declared, f) })
 }
 
-// Check fails for a field that a catalog, the graph, its likes, a saved audience or a standing
+// check fails for a field that a catalog, the graph, its likes, a saved audience or a standing
 // query cannot do without; the error names which. Cost: it evaluates the saved audiences of the
 // index. Errors: uproar.ErrInvalid, uproar.ErrUnknownIndex, or those of reading.
-func Check(ctx context.Context, db *uproar.DB, index, field string) error {
+func check(ctx context.Context, db *uproar.DB, index, field string) error {
 	ix, err := db.Index(index)
 	if err != nil {
 		return err
@@ -72,6 +72,24 @@ func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	if err == nil && name != "" {
 		return needed(field, "standing query %q needs it; drop that one first", name)
 	}
+	return err
+}
+
+// ChangeFields changes the fields of an index, if none that it drops is one that an application
+// needs. No query begins to stand meanwhile. Errors: uproar.ErrInvalid for one that is needed, and
+// those of uproar.DB.ChangeFields.
+func ChangeFields(ctx context.Context, db *uproar.DB, index string, drop []string, add []uproar.Field) error {
+	giveBack, err := standing.Hold(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	for _, field := range drop {
+		if err := check(ctx, db, index, field); err != nil {
+			return err
+		}
+	}
+	_, err = db.ChangeFields(ctx, index, drop, add)
 	return err
 }
 

@@ -99,6 +99,25 @@ func TestFieldsThatAreNeeded(t *testing.T) {
 	refused(t, "country without the query", dependents.Check(t.Context(), db, "people", "country"), "")
 }
 
+// TestFieldIsDroppedOrNeeded: of one who drops a field and one who sets a query that needs it, at
+// the same time, one is refused.
+func TestFieldIsDroppedOrNeeded(t *testing.T) {
+	db, ctx := newDB(t), t.Context()
+	city := []uproar.Field{{Name: "city", Type: uproar.Single}}
+	for range 200 {
+		_, err := db.AddFields(ctx, "people", city...)
+		must(t, err)
+		set := make(chan error)
+		go func() { set <- standing.Set(ctx, db, "people", "bern", "city = Bern") }()
+		dropped := dependents.ChangeFields(ctx, db, "people", []string{"city"}, nil)
+		if err := <-set; (err == nil) == (dropped == nil) {
+			t.Fatalf("got %v for the query, and %v for the field, want one of them refused", err, dropped)
+		} else if err == nil {
+			must(t, standing.Drop(ctx, db, "people", "bern"))
+		}
+	}
+}
+
 // TestIndexesThatAreNeeded: an index is dropped only when no application needs it, and its records
 // are written by whoever knows them.
 func TestIndexesThatAreNeeded(t *testing.T) {

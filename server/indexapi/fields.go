@@ -89,7 +89,7 @@ func (h *Handlers) changeFields(ctx context.Context, req api.FieldsRequest) (cal
 		return nil, err
 	}
 	declared := ix.Fields()
-	for i, name := range req.Drop { // before any of them is dropped
+	for i, name := range req.Drop {
 		if slices.Contains(req.Drop[:i], name) {
 			return nil, call.Invalid("drop: got %s twice", call.Quote(name))
 		}
@@ -97,15 +97,12 @@ func (h *Handlers) changeFields(ctx context.Context, req api.FieldsRequest) (cal
 			return nil, &api.Error{Code: api.CodeUnknownField, Message: "index " + call.Quote(req.Index) +
 				": unknown field " + call.Quote(name)}
 		}
-		if err := dependents.Check(ctx, h.db, req.Index, name); err != nil {
-			return nil, err
-		}
 	}
 	add, err := asDeclared(req.Add)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := h.db.ChangeFields(ctx, req.Index, req.Drop, add); err != nil {
+	if err := dependents.ChangeFields(ctx, h.db, req.Index, req.Drop, add); err != nil {
 		return nil, err
 	}
 	return h.fields(ctx, req.Index)

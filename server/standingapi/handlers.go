@@ -8,7 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -18,6 +18,10 @@ import (
 
 // maxKeys is how many keys a reply has before it ends, at the end of an event.
 const maxKeys = 20_000
+
+// longestRead is how long a request reads at most, and never longer than half of its time: who
+// asks again behind what was read gets on, however much others have changed.
+const longestRead = 5 * time.Second
 
 // Handlers answers the calls about standing queries.
 type Handlers struct {
@@ -61,16 +65,21 @@ func (h *Handlers) list(ctx context.Context, index string) (call.Reply, error) {
 	list, err := standing.List(ctx, h.db, index)
 	r := api.StandingReply{Queries: []api.StandingQuery{}}
 	for _, q := range list {
-		r.Queries = append(r.Queries, api.StandingQuery{Name: q.Name, Query: q.Text, Records: q.Records, AsOf: q.AsOf})
+		r.Queries = append(r.Queries, described(q))
 	}
 	return r, err
+}
+
+func described(q standing.Query) api.StandingQuery {
+	return api.StandingQuery{Name: q.Name, Query: q.Text, Records: q.Records, AsOf: q.AsOf, Error: q.Error}
 }
 
 func (h *Handlers) set(ctx context.Context, req api.StandingRequest) (call.Reply, error) {
 	if err := standing.Set(ctx, h.db, req.Index, req.Name, req.Query); err != nil {
 		return nil, err
 	}
-	return h.list(ctx, req.Index)
+	q, err := standing.Find(ctx, h.db, req.Index, req.Name)
+	return api.StandingReply{Queries: []api.StandingQuery{described(q)}}, named(err)
 }
 
 func (h *Handlers) drop(ctx context.Context, req api.StandingDropRequest) (call.Reply, error) {
@@ -80,7 +89,7 @@ func (h *Handlers) drop(ctx context.Context, req api.StandingDropRequest) (call.
 	if err := standing.Drop(ctx, h.db, req.Index, req.Name); err != nil {
 		return nil, named(err)
 	}
-	return h.list(ctx, req.Index)
+	return api.StandingReply{Queries: []api.StandingQuery{}}, nil
 }
 
 // named gives an error about an unknown query its code.
@@ -130,7 +139,7 @@ func (h *Handlers) follow(ctx context.Context, c call.Request) (call.Reply, erro
 	waiting, cancel := call.Waiting(ctx, req.Wait)
 	defer cancel()
 	for len(r.Events) == 0 && req.Wait > 0 {
-		err := members.Wait(waiting, r.Last)
+		err := members.Wait(waiting, r.Last) // at once, if there is more
 		if waiting.Err() != nil && ctx.Err() == nil {
 			break
 		}
@@ -163,25 +172,31 @@ func (h *Handlers) members(ctx context.Context, req *api.StandingEventsRequest) 
 	if _, err := h.db.Index(req.Index); err != nil {
 		return nil, err
 	}
-	list, err := standing.List(ctx, h.db, req.Index)
-	if err != nil {
-		return nil, err
-	}
-	if !slices.ContainsFunc(list, func(q standing.Query) bool { return q.Name == req.Name }) {
-		return nil, named(fmt.Errorf("%w %q of index %q", standing.ErrUnknown, req.Name, req.Index))
+	if _, err := standing.Find(ctx, h.db, req.Index, req.Name); err != nil {
+		return nil, named(err)
 	}
 	return standing.Members(ctx, h.db, req.Index)
 }
 
-// events reads the events that there are.
+// events reads the events that there are, or those that there is time for.
 func events(ctx context.Context, members *uproar.Index, req *api.StandingEventsRequest) (r api.StandingEventsReply,
 	err error) {
 	r.Events = []api.StandingEvent{}
 	s := members.Snapshot()
-	r.Last = max(s.Sequence(), req.After)
+	newest := max(s.Sequence(), req.After)
 	s.Close()
+	limit := longestRead
+	if until, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(until)/2)
+	}
+	reading, stop := context.WithTimeout(ctx, limit)
+	defer stop()
 	keys := 0
-	for e, err := range standing.Events(ctx, members, req.Name, req.After) {
+	for e, err := range standing.Events(reading, members, req.Name, req.After) {
+		if err != nil && reading.Err() != nil && ctx.Err() == nil {
+			r.Last, r.More = e.Position, e.Position < newest
+			return r, nil
+		}
 		if err != nil {
 			return r, err
 		}
@@ -190,13 +205,14 @@ func events(ctx context.Context, members *uproar.Index, req *api.StandingEventsR
 			return r, err
 		}
 		r.Events = append(r.Events, api.StandingEvent{Position: e.Position, AsOf: e.AsOf, Entered: some(e.Entered),
-			Left: some(e.Left)})
+			Left: some(e.Left), Error: e.Error})
+		newest = max(newest, e.Position)
 		if len(r.Events) == req.Limit || keys >= maxKeys {
-			r.Last = e.Position
+			r.Last, r.More = e.Position, e.Position < newest
 			return r, nil
 		}
-		r.Last = max(r.Last, e.Position)
 	}
+	r.Last = newest
 	return r, nil
 }
 
@@ -218,17 +234,22 @@ func next(ctx context.Context, members *uproar.Index, req *api.StandingEventsReq
 		if err != nil {
 			return nil, err
 		}
-		if req.After = r.Last; len(r.Events) > 0 {
-			return appendEvents(r), nil
+		req.After = r.Last
+		if b := appendEvents(r); len(b) > 0 {
+			return b, nil
 		}
 	}
 }
 
-// appendEvents returns events as a stream has them.
+// appendEvents returns events as a stream has them. Where they end for lack of time, a position
+// without an event tells from where a reader whose connection is lost goes on.
 func appendEvents(r api.StandingEventsReply) (dst []byte) {
 	for _, e := range r.Events {
 		dst = fmt.Appendf(dst, "id: %d\nevent: change\ndata: ", e.Position)
 		dst = append(e.AppendJSON(dst), "\n\n"...)
+	}
+	if n := len(r.Events); r.More && (n == 0 || r.Events[n-1].Position < r.Last) {
+		dst = fmt.Appendf(dst, "id: %d\n\n", r.Last)
 	}
 	return dst
 }

@@ -26,12 +26,12 @@ var Operations = []call.Operation{
 		Errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
-		Method: "POST", Path: setPath, Summary: "Keep the result of a query from now on, under a name",
+		Method: "POST", Path: setPath, Summary: "Keep the result of a query from now on, under a name; replies with that one",
 		Body: api.StandingRequest{}, Replies: []any{api.StandingReply{}},
 		Errors: slices.Concat([]api.Code{api.CodeReadOnly}, call.AskErrors, call.BodyErrors),
 	},
 	{
-		Method: "POST", Path: dropPath, Summary: "End a standing query: its records leave it",
+		Method: "POST", Path: dropPath, Summary: "End a standing query: its records leave it; replies with none",
 		Body: api.StandingDropRequest{}, Replies: []any{api.StandingReply{}},
 		Errors: append([]api.Code{api.CodeReadOnly, api.CodeUnknownIndex, api.CodeUnknownSet}, call.BodyErrors...),
 	},

@@ -2292,7 +2292,12 @@ export interface paths {
          *     {"events":[{"position":5,"as_of":9,"entered":["ann"],"left":["bob"]}],"last":5}
          *     ```
          *
-         *     - Send `last` as the next `after`. Positions stay good after a restart or a kill.
+         *     - Send `last` as the next `after`. Positions stay good after a restart or a kill. With `more` the time or the reply was
+         *       full: there may be no event yet.
+         *     - The list's `as_of` is 0 before a query is asked, and not less than a write that it has followed; on a copy, after a
+         *       restart too, up to 1 000 commits less. At most 10 000 queries stand.
+         *     - A query that cannot be asked any more has an `error`, in the list and as an event. Its records and `as_of` stay; once it
+         *       can, an event has the difference.
          *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
@@ -2320,14 +2325,19 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a standing query: its records leave it
+         * End a standing query: its records leave it; replies with none
          * @description The server keeps the result of a query, and tells which records enter and leave it, each once:
          *
          *     ```json
          *     {"events":[{"position":5,"as_of":9,"entered":["ann"],"left":["bob"]}],"last":5}
          *     ```
          *
-         *     - Send `last` as the next `after`. Positions stay good after a restart or a kill.
+         *     - Send `last` as the next `after`. Positions stay good after a restart or a kill. With `more` the time or the reply was
+         *       full: there may be no event yet.
+         *     - The list's `as_of` is 0 before a query is asked, and not less than a write that it has followed; on a copy, after a
+         *       restart too, up to 1 000 commits less. At most 10 000 queries stand.
+         *     - A query that cannot be asked any more has an `error`, in the list and as an event. Its records and `as_of` stay; once it
+         *       can, an event has the difference.
          *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
@@ -2358,7 +2368,12 @@ export interface paths {
          *     {"events":[{"position":5,"as_of":9,"entered":["ann"],"left":["bob"]}],"last":5}
          *     ```
          *
-         *     - Send `last` as the next `after`. Positions stay good after a restart or a kill.
+         *     - Send `last` as the next `after`. Positions stay good after a restart or a kill. With `more` the time or the reply was
+         *       full: there may be no event yet.
+         *     - The list's `as_of` is 0 before a query is asked, and not less than a write that it has followed; on a copy, after a
+         *       restart too, up to 1 000 commits less. At most 10 000 queries stand.
+         *     - A query that cannot be asked any more has an `error`, in the list and as an event. Its records and `as_of` stay; once it
+         *       can, an event has the difference.
          *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
@@ -2386,14 +2401,19 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep the result of a query from now on, under a name
+         * Keep the result of a query from now on, under a name; replies with that one
          * @description The server keeps the result of a query, and tells which records enter and leave it, each once:
          *
          *     ```json
          *     {"events":[{"position":5,"as_of":9,"entered":["ann"],"left":["bob"]}],"last":5}
          *     ```
          *
-         *     - Send `last` as the next `after`. Positions stay good after a restart or a kill.
+         *     - Send `last` as the next `after`. Positions stay good after a restart or a kill. With `more` the time or the reply was
+         *       full: there may be no event yet.
+         *     - The list's `as_of` is 0 before a query is asked, and not less than a write that it has followed; on a copy, after a
+         *       restart too, up to 1 000 commits less. At most 10 000 queries stand.
+         *     - A query that cannot be asked any more has an `error`, in the list and as an event. Its records and `as_of` stay; once it
+         *       can, an event has the difference.
          *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
@@ -3683,6 +3703,8 @@ export interface components {
              */
             as_of: Integer;
             entered: string[];
+            /** @description why it cannot be asked any more: its records stay those as of AsOf */
+            error?: string;
             left: string[];
             /**
              * Format: int64
@@ -3695,6 +3717,8 @@ export interface components {
             events: components["schemas"]["StandingEvent"][];
             /** Format: int64 */
             last: Integer;
+            /** @description the time or the reply was full before all was read */
+            more?: boolean;
         };
         /** @description StandingQuery is a query whose result is kept. */
         StandingQuery: {
@@ -3703,12 +3727,14 @@ export interface components {
              * @description the commit of the index that the records are of; 0: it was not asked yet
              */
             as_of: Integer;
+            /** @description why it cannot be asked any more: its records stay as they are */
+            error?: string;
             name: string;
             q: string;
             /** Format: int64 */
             records: Integer;
         };
-        /** @description StandingReply is the standing queries of an index, by name. */
+        /** @description StandingReply is the standing queries of an index, by name; after one was set, that one alone. */
         StandingReply: {
             queries: components["schemas"]["StandingQuery"][];
         };

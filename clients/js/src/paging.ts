@@ -30,12 +30,13 @@ export async function* behind<T>(
   read: (after: Integer) => Promise<{
     entries: T[];
     last: Integer;
+    more?: boolean;
   }>,
 ): AsyncGenerator<T> {
   for (;;) {
-    const { entries, last } = await read(after);
+    const { entries, last, more } = await read(after);
     yield* entries;
-    if (entries.length === 0) {
+    if (entries.length === 0 && !more) {
       return;
     }
     after = last > after ? last : after;

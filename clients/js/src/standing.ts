@@ -35,8 +35,8 @@ export class Standing {
    */
   events(name: string, after: Integer): AsyncGenerator<Schemas['StandingEvent']> {
     return behind(after, async (after) => {
-      const { events, last } = await this.asker.get('/v1/standing/events', { index: this.index, name, after });
-      return { entries: events, last };
+      const { events, last, more } = await this.asker.get('/v1/standing/events', { index: this.index, name, after });
+      return { entries: events, last, more };
     });
   }
 

@@ -434,7 +434,7 @@ def followed(path: str, query: Pairs, after: int, wait: float, name: str, met: b
     def read(data: bytes) -> Page[Any]:
         reply = json.loads(data)
         entries = reply[name]
-        if not entries and not wait:
+        if not entries and not wait and not reply.get("more"):
             return Page(entries, None)
         return Page(entries, followed(path, query, max(after, reply["last"]), wait, name, True))
 

@@ -728,6 +728,7 @@ class StandingDropRequest(TypedDict):
 class StandingEvent(TypedDict):
     as_of: int
     entered: list[str]
+    error: NotRequired[str]
     left: list[str]
     position: int
 
@@ -735,10 +736,12 @@ class StandingEvent(TypedDict):
 class StandingEventsReply(TypedDict):
     events: list[StandingEvent]
     last: int
+    more: NotRequired[bool]
 
 
 class StandingQuery(TypedDict):
     as_of: int
+    error: NotRequired[str]
     name: str
     q: str
     records: int
