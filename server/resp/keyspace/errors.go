@@ -22,8 +22,14 @@ var (
 	ErrTooLong = errors.New("keyspace: the key or member is too long")
 
 	// ErrTransaction says that a result is too large for a transaction.
-	ErrTransaction = errors.New("the set is too large to be stored in a transaction")
+	ErrTransaction = errors.New("the set is too large to be stored in a transaction: send the command alone")
+
+	// ErrUnfinished says that a set that is stored in steps was not stored to the end.
+	ErrUnfinished = errors.New("the set was stored in part: its key may have members too many. Send the command again")
 )
+
+// unfinished matches ErrUnfinished, and what happened.
+func unfinished(err error) error { return fmt.Errorf("%w (%w)", ErrUnfinished, err) }
 
 // TooLongError says what is too long. It matches ErrTooLong.
 type TooLongError struct {

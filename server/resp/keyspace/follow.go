@@ -157,60 +157,6 @@ func (s *Space) committed(st *State, seen, sequence uint64) {
 	}
 }
 
-// update commits what a function writes as a commit of the space, which is not followed.
-func (s *Space) update(ctx context.Context, ix *uproar.Index, fn func(uproar.Snapshot, *uproar.Batch) error) error {
-	var seen uint64
-	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-		seen = snap.Sequence()
-		return fn(snap, b)
-	})
-	if err == nil && sequence != seen {
-		s.own[sequence] = true
-	}
-	return err
-}
-
-// finish carries out what a commit has left to be done.
-func (s *Space) finish(ctx context.Context, ix *uproar.Index, st *State) error {
-	if len(st.stores) == 0 {
-		return nil
-	}
-	if err := loadLarge(ctx, ix, st.stores); err != nil {
-		return err
-	}
-	for _, of := range st.stores {
-		if err := takeOut(of, func(fn func(uproar.Snapshot, *uproar.Batch) error) error {
-			return s.update(ctx, ix, fn)
-		}); err != nil {
-			return err
-		}
-		if of.source == "" {
-			continue
-		}
-		if err := s.deleteSource(ctx, ix, of.source); err != nil {
-			return err
-		}
-	}
-	return s.followStores(ctx, ix, st.stores)
-}
-
-// deleteSource deletes a key that was renamed.
-func (s *Space) deleteSource(ctx context.Context, ix *uproar.Index, name string) error {
-	var st *State
-	err := s.update(ctx, ix, func(snap uproar.Snapshot, b *uproar.Batch) error {
-		st = newState(ctx, s, snap, b, time.Now().UnixMilli())
-		return st.delete(name)
-	})
-	if err != nil {
-		return err
-	}
-	for record, at := range st.timed {
-		s.timers.set(timer{at, record})
-	}
-	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
-	return nil
-}
-
 // followStores brings what is known up to the last commit: large sets were stored, and others may
 // have written meanwhile.
 func (s *Space) followStores(ctx context.Context, ix *uproar.Index, stores []largeStore) error {

@@ -5,26 +5,138 @@ package keyspace
 
 import (
 	"context"
+	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/query"
 )
 
 // pageOfMembers is how many members are read together.
 const pageOfMembers = 4096
 
-// A set of more members than a commit takes comes to its key in steps, of which none takes away
-// what the next ones need: the commit of its command, which drops what was known of the key; a load
-// of the members; commits that take out those of the set before; and at last one that deletes the
-// key that was renamed. A process that is killed between them leaves members too many, and none too
-// few.
+// A set of more members than a commit takes, or with more times of them, comes to its key in steps:
+// a load of the members; commits with the times of those that the key did not have; the commit that
+// counts, which also deletes the key that was renamed; and at last commits that take out members of
+// the set before. A process that is killed leaves the source, whole, up to the commit that counts,
+// and none of it after that. The key has members too many then, and none too few; it ends as it did
+// up to that commit, and as the new one after it. Only members that both sets have may be without
+// their times.
 
-// largeStore is a set that is stored after the commit of its command.
+// largeStore is a set that is stored in the place of a key.
 type largeStore struct {
 	name   string
+	source string     // name of the key that the set was renamed from; "": of none
+	about  attributes // of the key from now on
+	times  []timer    // of its members
+
 	set    *bitmap.Bitmap
 	before *bitmap.Bitmap // members that the key had, and the set has not
-	source string         // name of the key that the set was renamed from; "": of none
+	shared []timer        // of members that the key had
+}
+
+// put puts members in the place of a key, in steps if they are many. Errors: ErrTransaction,
+// ErrLater.
+func (st *State) put(of largeStore, m *Members) error {
+	if err := m.settle(); err != nil {
+		return err
+	}
+	times, _, err := st.fewTimes(of.name)
+	if err != nil {
+		return err
+	}
+	many := times == nil && (m.listed || !m.set.IsEmpty())
+	if m.large() || many || len(of.times) > st.space.mostTimed {
+		if st.Atomic {
+			return ErrTransaction
+		}
+		of.set = m.set
+		return st.storeLarge(of)
+	}
+	if err := st.delete(of.name); err != nil {
+		return err
+	}
+	r, err := st.row(of.name)
+	if err != nil {
+		return err
+	}
+	if err := r.replace(m); err != nil {
+		return err
+	}
+	if of.source != "" {
+		if err := st.delete(of.source); err != nil {
+			return err
+		}
+		st.touched[of.name] = true
+	}
+	if of.about != (attributes{}) {
+		a, err := st.attributesOf(of.name)
+		if err != nil {
+			return err
+		}
+		st.setAttributes(of.name, a, of.about)
+	}
+	for _, x := range of.times {
+		st.setTime(x.record, x.at)
+	}
+	return nil
+}
+
+// storeLarge has a set stored after the commit. Errors: ErrLater, when the same commit writes to
+// the key or to the source, or what is before in the job would share an error.
+func (st *State) storeLarge(of largeStore) error {
+	if st.Behind || st.touched[of.name] || of.source != "" && st.touched[of.source] {
+		return ErrLater
+	}
+	r, err := st.row(of.name)
+	if err != nil {
+		return err
+	}
+	before, err := st.snap.Bitmap(st.ctx, r.base())
+	if err != nil {
+		return err
+	}
+	fresh := of.times[:0:0]
+	for _, x := range of.times {
+		_, member, _, _ := parseRecord(x.record)
+		if has, err := r.has(member); err != nil {
+			return err
+		} else if has {
+			of.shared = append(of.shared, x)
+		} else {
+			fresh = append(fresh, x)
+		}
+	}
+	of.times = fresh
+	st.touched[of.name] = true
+	if of.source != "" {
+		st.touched[of.source] = true
+	}
+	of.before = bitmap.AndNot(before.View(), of.set.View())
+	st.removed += int(of.before.Len())
+	st.stores = append(st.stores, of)
+	*r = Row{st: st, name: r.name, id: r.id, emptied: true, stored: of.set}
+	return nil
+}
+
+// finish carries out what a commit has left to be done. Errors: ErrUnfinished; others, when nothing
+// was done.
+func (s *Space) finish(ctx context.Context, ix *uproar.Index, st *State) error {
+	if len(st.stores) == 0 {
+		return nil
+	}
+	if err := loadLarge(ctx, ix, st.stores); err != nil {
+		return err
+	}
+	for _, of := range st.stores {
+		if err := s.place(ctx, ix, of); err != nil {
+			return unfinished(err)
+		}
+	}
+	if err := s.followStores(ctx, ix, st.stores); err != nil {
+		return unfinished(err)
+	}
+	return nil
 }
 
 // loadLarge adds the members of large sets to their rows.
@@ -35,6 +147,9 @@ func loadLarge(ctx context.Context, ix *uproar.Index, stores []largeStore) error
 	}
 	defer load.Abort()
 	for _, of := range stores {
+		if of.set.IsEmpty() {
+			continue
+		}
 		if err := load.SetIDs(memberField, of.name, of.set); err != nil {
 			return err
 		}
@@ -42,32 +157,162 @@ func loadLarge(ctx context.Context, ix *uproar.Index, stores []largeStore) error
 	return load.Commit()
 }
 
-// takeOut takes the members out of a row that it had before, in commits by update.
-func takeOut(of largeStore, update func(func(uproar.Snapshot, *uproar.Batch) error) error) error {
-	return pages(of.before, pageOfMembers, func(ids []uint64) error {
-		return update(func(snap uproar.Snapshot, b *uproar.Batch) error {
-			keys, err := snap.KeysOf(ids)
-			for _, key := range keys {
-				b.Clear(memberField, key, of.name)
-			}
+// place puts a set whose members are loaded in the place of its key.
+func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) error {
+	if err := s.setTimes(ctx, ix, of.times); err != nil {
+		return err
+	}
+	few := false // times of the set before
+	for !few {
+		if err := s.update(ctx, ix, func(st *State) (err error) {
+			few, err = st.dropSome(of, false)
 			return err
-		})
-	})
-}
-
-// pages calls fn with some values of a set after the other.
-func pages(set *bitmap.Bitmap, most int, fn func(ids []uint64) error) error {
-	var ids []uint64
-	for id := range set.All() {
-		if ids = append(ids, id); len(ids) == most {
-			if err := fn(ids); err != nil {
-				return err
-			}
-			ids = ids[:0]
+		}); err != nil {
+			return err
 		}
 	}
-	if len(ids) == 0 {
-		return nil
+	from, more := uint64(0), false
+	if err := s.update(ctx, ix, func(st *State) error {
+		a, err := st.attributesOf(of.name)
+		if err != nil {
+			return err
+		}
+		st.setAttributes(of.name, a, of.about)
+		if _, err := st.dropSome(of, true); err != nil {
+			return err
+		}
+		if of.source != "" {
+			if err := st.delete(of.source); err != nil {
+				return err
+			}
+		}
+		from, more, err = st.takeOut(of, 0)
+		return err
+	}); err != nil {
+		return err
 	}
-	return fn(ids)
+	if err := s.setTimes(ctx, ix, of.shared); err != nil {
+		return err
+	}
+	for more {
+		next := from
+		if err := s.update(ctx, ix, func(st *State) (err error) {
+			next, more, err = st.takeOut(of, from)
+			return err
+		}); err != nil {
+			return err
+		}
+		from = next
+	}
+	return nil
+}
+
+// setTimes sets times, some in each commit.
+func (s *Space) setTimes(ctx context.Context, ix *uproar.Index, times []timer) error {
+	for len(times) > 0 {
+		n := 0
+		if err := s.update(ctx, ix, func(st *State) error {
+			bytes := 0
+			for n = 0; n < len(times) && n < pageOfMembers && bytes < mostBytes; n++ {
+				st.setTime(times[n].record, times[n].at)
+				bytes += len(times[n].record)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		times = times[n:]
+	}
+	return nil
+}
+
+// dropSome takes times away that a key has of the set before, and reports whether these were all.
+// The last ones, if few, are left to the commit that counts.
+func (st *State) dropSome(of largeStore, last bool) (all bool, err error) {
+	has, err := st.hasTimes(of.name)
+	if err != nil || !has {
+		return true, err
+	}
+	kept := make(map[string]bool, len(of.times))
+	for _, x := range of.times {
+		kept[x.record] = true
+	}
+	var old []string
+	bytes := 0
+	err = eachRecord(st, query.Equal{Field: timedField, Value: of.name}, func(record string, _ uint64) error {
+		if kept[record] {
+			return nil
+		}
+		if len(old) == pageOfMembers || bytes > mostBytes {
+			return errDone
+		}
+		old, bytes = append(old, record), bytes+len(record)
+		return nil
+	})
+	if all = err == nil; !all && err != errDone || all && !last {
+		return all, err
+	}
+	for _, record := range old {
+		st.setTime(record, 0)
+	}
+	return all, nil
+}
+
+// takeOut takes members out of the set of a key that it had before, from a record on. It returns
+// the next one; more is false after the last.
+func (st *State) takeOut(of largeStore, from uint64) (next uint64, more bool, err error) {
+	var ids []uint64
+	for id := range of.before.From(from) {
+		if len(ids) == pageOfMembers {
+			more = true
+			break
+		}
+		ids = append(ids, id)
+	}
+	members, err := st.snap.KeysOf(ids)
+	if err != nil {
+		return 0, false, err
+	}
+	bytes := 0
+	for i, member := range members {
+		if bytes > mostBytes {
+			return ids[i], true, nil
+		}
+		st.batch.Clear(memberField, member, of.name)
+		bytes += len(member)
+	}
+	if len(ids) > 0 {
+		next = ids[len(ids)-1] + 1
+	}
+	return next, more, nil
+}
+
+// update commits what a function writes as a commit of the space, which is not followed. The
+// function may be called again.
+func (s *Space) update(ctx context.Context, ix *uproar.Index, fn func(st *State) error) error {
+	var st *State
+	var seen uint64
+	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
+		seen = snap.Sequence()
+		st = newState(ctx, s, snap, b, time.Now().UnixMilli())
+		st.simple = false
+		return fn(st)
+	})
+	if err != nil {
+		return err
+	}
+	if sequence != seen {
+		s.own[sequence] = true
+	}
+	s.written(st)
+	return nil
+}
+
+// written notes the times that a commit has written, and what it has left.
+func (s *Space) written(st *State) {
+	for record, at := range st.timed {
+		s.timers.set(timer{at, record})
+	}
+	s.leaving.add(s, st)
+	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
 }

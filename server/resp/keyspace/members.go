@@ -223,19 +223,10 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := m.settle(); err != nil {
-		return 0, err
-	}
-	if m.large() {
-		return m.set.Len(), st.storeLarge(name, m.set, "")
-	}
-	if err := st.delete(name); err != nil {
+	if err := st.put(largeStore{name: name}, m); err != nil {
 		return 0, err
 	}
 	r, err := st.row(name)
-	if err == nil {
-		err = r.replace(m)
-	}
 	if err != nil {
 		return 0, err
 	}
@@ -244,14 +235,19 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 
 // settle finds the members before the sets change that they are of. Errors: ErrTransaction.
 func (m *Members) settle() (err error) {
-	if m.listed || m.set != nil {
+	if m.set != nil {
 		return nil
 	}
-	if m.set, err = m.st.snap.Bitmap(m.st.ctx, m.expr); err != nil {
-		return err
+	if !m.listed {
+		if m.set, err = m.st.snap.Bitmap(m.st.ctx, m.expr); err != nil {
+			return err
+		}
 	}
 	if m.st.Atomic && m.large() {
 		return ErrTransaction
+	}
+	if m.listed {
+		return nil
 	}
 	m.expr, m.first = query.Bitmap{Bytes: m.set.Bytes()}, nil
 	return nil
@@ -279,4 +275,6 @@ func (r *Row) replace(m *Members) error {
 }
 
 // large reports whether there are too many members for the commit of a command.
-func (m *Members) large() bool { return m.set != nil && m.set.Len() > storedAtOnce }
+func (m *Members) large() bool {
+	return m.set != nil && m.set.Len() > storedAtOnce || m.listed && len(m.names) > storedAtOnce
+}

@@ -23,6 +23,7 @@ const (
 	mostBytes = 4 << 20 // of keys and members, after which it takes no more commands
 	mostJobs  = 4 << 10
 	mostDue   = 8 << 10 // keys and members that end
+	mostTimed = 8 << 10
 )
 
 // idleWait is how long nothing is looked for that has ended, when nothing should.
@@ -49,20 +50,23 @@ type waiting struct {
 
 // Space is the sets of one index. Safe for concurrent use, but for Close.
 type Space struct {
-	db      *uproar.DB
-	name    string                       // of the index
-	index   atomic.Pointer[uproar.Index] // once opened
-	most    int                          // bytes of a commit
-	jobs    chan waiting
-	stop    chan struct{}
-	ended   chan struct{} // no job begins any more
-	stopped sync.WaitGroup
-	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
-	told    func(*Fault)                // nil: nobody is
-	fault   atomic.Pointer[Fault]       // the first; nil: none
-	broken  chan struct{}               // closed after it
+	db    *uproar.DB
+	name  string                       // of the index
+	index atomic.Pointer[uproar.Index] // once opened
+	most  int                          // bytes of a commit
+
+	mostTimed int // times of members that a commit takes away with their keys, or gives to another
+	jobs      chan waiting
+	stop      chan struct{}
+	ended     chan struct{} // no job begins any more
+	stopped   sync.WaitGroup
+	watch     func(names map[string]bool) // told of every commit; nil names: it may be any
+	told      func(*Fault)                // nil: nobody is
+	fault     atomic.Pointer[Fault]       // the first; nil: none
+	broken    chan struct{}               // closed after it
 
 	timers   *timers // of the goroutine that commits, as the next
+	leaving  leaving
 	sweeper  sweeper
 	foreign  foreign
 	schema   uint64          // version of the fields of which all is known
@@ -87,7 +91,7 @@ const unread = math.MaxUint64
 // may get the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
-	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
+	s := &Space{db: db, name: index, most: mostBytes, mostTimed: mostTimed, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
 		ended: make(chan struct{}), broken: make(chan struct{}), watch: watch, told: failed,
 		timers: newTimers(db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
@@ -195,6 +199,7 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 		return err
 	}
 	s.sweeper.anew()
+	s.leaving = leaving{} // their keys have ended, as the times say
 	if ix := s.index.Load(); ix != nil {
 		s.walk(ix)
 	}
@@ -306,8 +311,9 @@ func (s *Space) run() {
 	defer s.sweeper.stop()
 	for s.fault.Load() == nil {
 		s.sweep(ctx)
+		s.leave(ctx)
 		if len(group) == 0 {
-			timer.Reset(max(0, min(s.wait(), s.sweeper.due())))
+			timer.Reset(max(0, min(s.wait(), s.sweeper.due(), s.leaving.due())))
 			select {
 			case <-s.sweeper.wake:
 			case w := <-s.foreign.found:
@@ -415,6 +421,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			return nil // more may have ended, which no job must see
 		}
 		for ran = 0; ran < len(group) && st.failed == nil && (ran == 0 || !st.Full()); ran++ {
+			st.Behind = false
 			done[ran] = group[ran].job.Run(st)
 		}
 		return st.failed
@@ -422,7 +429,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	s.refused = err != nil
 	if err != nil {
 		s.timers.putBack(due)
-		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(ctx, ix, due, limit) {
+		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(due, limit) {
 			return s.commit(group)
 		}
 		failed := st != nil && st.failed != nil
@@ -448,16 +455,13 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		s.dueLimit = 0
 	}
 	s.foreign.records = slices.Delete(s.foreign.records, 0, completed)
-	for record, at := range st.timed {
-		s.timers.set(timer{at, record})
-	}
+	s.written(st)
 	if len(st.about) > 0 || len(st.timed) > 0 {
 		s.timed.Store(true)
 	}
 	for _, of := range st.stores {
 		delete(st.rows, of.name) // whose number is not known before its members are there
 	}
-	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
 	s.committed(st, seen, sequence)
 	if err = s.finish(ctx, ix, st); err != nil {
 		s.refused = true
