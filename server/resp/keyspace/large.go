@@ -46,7 +46,7 @@ func (st *State) put(of largeStore, m *Members) error {
 		return err
 	}
 	many := times == nil && (m.listed || !m.set.IsEmpty())
-	if m.large() || many || len(of.times) > st.space.mostTimed {
+	if m.large() || many || len(of.times) > st.space.limits.times {
 		if st.Atomic {
 			return ErrTransaction
 		}

@@ -7,16 +7,35 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// manyTimed is how many members, of about 120 bytes, have times that no commit takes away together.
-const manyTimed = 80_000
+// manyTimed is how many members have times that no commit of manyTimes takes away together.
+const manyTimed = 3000
+
+// manyTimes opens an empty space in which a commit takes few times away.
+func manyTimes(t *testing.T) (*Space, *uproar.Index) {
+	t.Helper()
+	s, ix := openSpace(t)
+	s.must(t, func(st *State) error { st.space.limits.times = manyTimed / 6; return nil })
+	return s, ix
+}
+
+// holdLeft has no step made that deletes the rest of keys, or goes on with them.
+func (s *Space) holdLeft(t *testing.T, hold bool) {
+	t.Helper()
+	s.must(t, func(st *State) error {
+		if st.space.leaving.next = (time.Time{}); hold {
+			st.space.leaving.next = time.Now().Add(time.Hour)
+		}
+		return nil
+	})
+}
 
 // addTimed makes a set whose members all end, much later.
 func addTimed(t *testing.T, s *Space, key string, n int) {
@@ -50,6 +69,18 @@ func (s *Space) untilLeft(t *testing.T) {
 	for left := 1; left > 0; {
 		s.must(t, func(st *State) error { left = len(st.space.leaving.names); return nil })
 	}
+}
+
+// noTimes fails if times are left in the end.
+func (s *Space) noTimes(t *testing.T) {
+	t.Helper()
+	s.untilLeft(t)
+	s.must(t, func(st *State) error {
+		if n, err := st.Times(); err != nil || n != 0 {
+			t.Errorf("got %d times, %v, want none", n, err)
+		}
+		return nil
+	})
 }
 
 // TestManyTimes deletes and replaces a key whose members have more times than a commit takes, in
@@ -99,10 +130,7 @@ func TestManyTimes(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && name != "delete" && name != "store" && name != "rename" {
-				t.Skip("long")
-			}
-			s, _ := openSpace(t)
+			s, _ := manyTimes(t)
 			addTimed(t, s, "timed", manyTimed)
 			s.must(t, addTo("few", fmt.Sprintf("%0120d", 7), "b"))
 			if err := s.Do(t.Context(), again(test.run)); err != nil {
@@ -157,9 +185,10 @@ func TestManyTimesGoOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addTimed(t, s, "timed", manyTimed)
+	addTimed(t, s, "timed", mostTimed+1)
+	s.holdLeft(t, true)
 	s.must(t, func(st *State) error { _, err := st.Delete([]byte("timed")); return err })
-	s.Close() // some steps may be done
+	s.Close()
 	if s, err = Open(t.Context(), db, "redis", nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -167,20 +196,15 @@ func TestManyTimesGoOn(t *testing.T) {
 	if n := s.lenOf(t, "timed"); n != 0 {
 		t.Errorf("got %d members, want none", n)
 	}
-	s.untilLeft(t)
-	s.must(t, func(st *State) error {
-		if n, err := st.Times(); err != nil || n != 0 {
-			t.Errorf("got %d times, %v, want none", n, err)
-		}
-		return nil
-	})
+	s.noTimes(t)
 }
 
 // TestReadsDoNotWait: while the times of a key that has ended are taken away, reads and writes of
 // others are done.
 func TestReadsDoNotWait(t *testing.T) {
-	s, ix := openSpace(t)
+	s, ix := manyTimes(t)
 	addTimed(t, s, "timed", manyTimed)
+	s.holdLeft(t, true)
 	s.must(t, func(st *State) error { return st.Expire([]byte("timed"), st.Now+1) })
 	for n := uint64(1); n > 0; {
 		n = s.lenOf(t, "timed")
@@ -189,37 +213,33 @@ func TestReadsDoNotWait(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	left, err := snap.Count(t.Context(), query.Any{Field: expiresField})
-	if err != nil || left < manyTimed/2 {
+	if err != nil || left != manyTimed+1 { // and that of the key
 		t.Errorf("got %d times after a read and a write (%v): they have waited for the others", left, err)
 	}
+	s.holdLeft(t, false)
 	s.untilLeft(t)
 }
 
 // TestFlushManyTimed deletes many keys, which all have members with times.
 func TestFlushManyTimed(t *testing.T) {
-	s, _ := openSpace(t)
-	const keys = 20_000
-	pad := strings.Repeat("x", 200)
-	for from := 0; from < keys; from += 4000 {
-		s.must(t, func(st *State) error {
-			for i := range 4000 {
-				key := []byte(fmt.Sprint(pad, from+i))
-				r, err := st.Row(key)
-				if err != nil {
+	s, _ := manyTimes(t)
+	s.must(t, func(st *State) error {
+		for i := range manyTimed {
+			r, err := st.Row([]byte(fmt.Sprint("key", i)))
+			if err != nil {
+				return err
+			}
+			for _, m := range []string{"a", "b"} {
+				if _, err := r.Add([]byte(m)); err != nil {
 					return err
 				}
-				for _, m := range []string{pad + "a", pad + "b"} {
-					if _, err := r.Add([]byte(m)); err != nil {
-						return err
-					}
-					if err := r.Expire([]byte(m), st.Now+1_000_000_000); err != nil {
-						return err
-					}
+				if err := r.Expire([]byte(m), st.Now+1_000_000_000); err != nil {
+					return err
 				}
 			}
-			return nil
-		})
-	}
+		}
+		return nil
+	})
 	if err := s.Do(t.Context(), again((*State).Clear)); err != nil {
 		t.Fatal(err)
 	}
@@ -229,11 +249,19 @@ func TestFlushManyTimed(t *testing.T) {
 		}
 		return nil
 	})
-	s.untilLeft(t)
-	s.must(t, func(st *State) error {
-		if n, err := st.Times(); err != nil || n != 0 {
-			t.Errorf("got %d times, %v, want none", n, err)
-		}
-		return nil
-	})
+	s.noTimes(t)
+}
+
+// TestLargeTimes deletes a key with more times than a commit may have.
+func TestLargeTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("80 000 members")
+	}
+	s, _ := openSpace(t)
+	addTimed(t, s, "timed", 80_000)
+	s.must(t, func(st *State) error { _, err := st.Delete([]byte("timed")); return err })
+	if n := s.lenOf(t, "timed"); n != 0 {
+		t.Errorf("got %d members, want none", n)
+	}
+	s.noTimes(t)
 }

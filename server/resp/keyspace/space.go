@@ -4,7 +4,6 @@
 package keyspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,22 +47,27 @@ type waiting struct {
 	done chan error
 }
 
+// limits are bounds of the next commit.
+type limits struct {
+	bytes int
+	times int // of members, which it takes away with their keys, or gives to another
+	due   int // fewer after one was too large
+}
+
 // Space is the sets of one index. Safe for concurrent use, but for Close.
 type Space struct {
-	db    *uproar.DB
-	name  string                       // of the index
-	index atomic.Pointer[uproar.Index] // once opened
-	most  int                          // bytes of a commit
-
-	mostTimed int // times of members that a commit takes away with their keys, or gives to another
-	jobs      chan waiting
-	stop      chan struct{}
-	ended     chan struct{} // no job begins any more
-	stopped   sync.WaitGroup
-	watch     func(names map[string]bool) // told of every commit; nil names: it may be any
-	told      func(*Fault)                // nil: nobody is
-	fault     atomic.Pointer[Fault]       // the first; nil: none
-	broken    chan struct{}               // closed after it
+	db      *uproar.DB
+	name    string                       // of the index
+	index   atomic.Pointer[uproar.Index] // once opened
+	limits  limits
+	jobs    chan waiting
+	stop    chan struct{}
+	ended   chan struct{} // no job begins any more
+	stopped sync.WaitGroup
+	watch   func(names map[string]bool) // told of every commit; nil names: it may be any
+	told    func(*Fault)                // nil: nobody is
+	fault   atomic.Pointer[Fault]       // the first; nil: none
+	broken  chan struct{}               // closed after it
 
 	timers   *timers // of the goroutine that commits, as the next
 	leaving  leaving
@@ -72,7 +76,6 @@ type Space struct {
 	schema   uint64          // version of the fields of which all is known
 	own      map[uint64]bool // its commits above sequence
 	refused  bool            // its last commit
-	dueLimit int             // of what ends in one commit, after one was too large; 0: mostDue
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
@@ -91,7 +94,8 @@ const unread = math.MaxUint64
 // may get the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
-	s := &Space{db: db, name: index, most: mostBytes, mostTimed: mostTimed, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
+	s := &Space{db: db, name: index, limits: limits{mostBytes, mostTimed, mostDue},
+		jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
 		ended: make(chan struct{}), broken: make(chan struct{}), watch: watch, told: failed,
 		timers: newTimers(db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
@@ -199,7 +203,6 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 		return err
 	}
 	s.sweeper.anew()
-	s.leaving = leaving{} // their keys have ended, as the times say
 	if ix := s.index.Load(); ix != nil {
 		s.walk(ix)
 	}
@@ -384,7 +387,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	var due []timer
 	var st *State
 	done := make([]bool, len(group))
-	ran, limit := 0, cmp.Or(s.dueLimit, mostDue)
+	ran, limit := 0, s.limits.due
 	ix, err := s.opened(ctx)
 	if err != nil {
 		for _, w := range group {
@@ -436,11 +439,11 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		if failed && ran > 1 { // first those before the one that failed
 			return append(s.commit(group[:ran-1]), group[ran-1:]...)
 		}
-		if (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.most > 1 || ran > 1) {
-			most := s.most
-			s.most = 0 // each command alone
+		if (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
+			most := s.limits.bytes
+			s.limits.bytes = 0 // each command alone
 			rest = s.commit(group[:1])
-			s.most = most
+			s.limits.bytes = most
 			return append(rest, group[1:]...)
 		}
 		if ran == 0 {
@@ -452,7 +455,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		return group[ran:]
 	}
 	if !more {
-		s.dueLimit = 0
+		s.limits.due = mostDue
 	}
 	s.foreign.records = slices.Delete(s.foreign.records, 0, completed)
 	s.written(st)

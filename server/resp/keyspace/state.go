@@ -72,7 +72,7 @@ func (st *State) Fail(err error) { st.failed = err }
 
 // Full reports whether so much was written that the rest should come in another commit.
 func (st *State) Full() bool {
-	return !st.Atomic && (st.bytes > st.space.most || len(st.stores) > 0)
+	return !st.Atomic && (st.bytes > st.space.limits.bytes || len(st.stores) > 0)
 }
 
 // revived tells which records got a value.

@@ -218,7 +218,7 @@ func (st *State) fewTimes(key string) (times map[string]int64, bytes int, err er
 			return nil, 0, err
 		}
 	}
-	if n > uint64(st.space.mostTimed) {
+	if n > uint64(st.space.limits.times) {
 		return nil, 0, nil
 	}
 	if times, err = st.memberTimes(key); err != nil {
@@ -296,7 +296,7 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 // reports whether it can.
 func (s *Space) endLess(due []timer, limit int) bool {
 	if len(due) > 0 && limit > 1 {
-		s.dueLimit = max(1, len(due)/2) // and no command with them
+		s.limits.due = max(1, len(due)/2) // and no command with them
 		return true
 	}
 	return false

@@ -78,7 +78,7 @@ func TestTimesModel(t *testing.T) {
 // timesModel is TestTimesModel with a bound of the times that a commit takes away with their keys.
 func timesModel(t *testing.T, most int) {
 	s, ix := openSpace(t)
-	s.must(t, func(st *State) error { st.space.mostTimed = most; return nil })
+	s.must(t, func(st *State) error { st.space.limits.times = most; return nil })
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
