@@ -90,6 +90,8 @@ func textOf(err error) string {
 		return string(errWrongType)
 	case errors.Is(err, keyspace.ErrLater):
 		return "ERR the command needs what is written before it in the transaction on the disk: send it after EXEC"
+	case errors.Is(err, keyspace.ErrUnfinished) && errors.Is(err, uproar.ErrFull):
+		return "MISCONF the disk of the server is full: " + err.Error()
 	case errors.Is(err, keyspace.ErrUnfinished):
 		return "ERR " + err.Error()
 	case errors.Is(err, uproar.ErrReadOnly):

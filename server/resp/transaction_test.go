@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/keyspace"
 )
 
 // argumentsOf returns random arguments for a command of any name.
@@ -115,5 +118,13 @@ func TestLargeInTransaction(t *testing.T) {
 		c.words("SUNIONSTORE b2 big", "+QUEUED")
 		c.words("EXISTS b2", "+QUEUED")
 		c.words("EXEC", fmt.Sprintf("*[:1 %s %s %s :0]", large, large, large))
+	}
+}
+
+// TestUnfinishedText: a set that was stored in part is not said to be as it was before.
+func TestUnfinishedText(t *testing.T) {
+	got := textOf(fmt.Errorf("%w (%w)", keyspace.ErrUnfinished, uproar.ErrFull))
+	if !strings.HasPrefix(got, "MISCONF ") || strings.Contains(got, "nothing") || !strings.Contains(got, "in part") {
+		t.Errorf("got %s", got)
 	}
 }
