@@ -25,7 +25,7 @@ func (c *redisConn) number(words ...string) (int, error) {
 	return strconv.Atoi(strings.TrimPrefix(line, ":"))
 }
 
-// TestKilledLargeSets renames a set that is too large for one commit, stores it in its own place and
+// TestKilledLargeSets renames a set that is too large for a commit, stores it in its own place and
 // in that of another, while the server is killed: whichever key it has then, none of its members is
 // lost, nor one of the key in whose place it was to be put, and keys end as before the command or
 // as after it.
@@ -76,8 +76,8 @@ func TestKilledLargeSets(t *testing.T) {
 		check := func(key string, least int, timed bool) {
 			t.Helper()
 			if n, ttl := must("SCARD", key), must("TTL", key); n < least || timed != (ttl > 10_000) || !timed && ttl != -1 {
-				t.Fatalf("after %d kills, in step %d, %s: got %d members for %d s, want %d, with a time: %v", round, step, key, n,
-					ttl, least, timed)
+				t.Fatalf("after %d kills, in step %d, %s: got %d members for %d s, want %d, with a time: %v", round, step,
+					key, n, ttl, least, timed)
 			}
 		}
 		switch {

@@ -101,7 +101,8 @@ func textOf(err error) string {
 	case errors.Is(err, uproar.ErrFull):
 		return "MISCONF the disk of the server is full: nothing was written. Reads are answered"
 	case errors.Is(err, uproar.ErrTooLarge):
-		return "ERR the command is too large for one commit: " + err.Error() + ". Try some of its members or keys at a time"
+		return "ERR the command is too large for one commit: " + err.Error() +
+			". Try some of its members or keys at a time"
 	}
 	return "ERR " + err.Error()
 }

@@ -71,8 +71,8 @@ func (p *pipeline) Run(st *keyspace.State) bool {
 	p.w.Truncate(p.bytes)
 	p.slow.begin(len(p.calls))
 	for p.ran = p.kept; p.ran < len(p.calls); p.ran++ {
-		st.Behind = p.ran > p.kept
-		if st.Behind && st.Full() || p.calls[p.ran].answer(st, &p.w) {
+		st.Second = p.ran > p.kept
+		if st.Second && st.Full() || p.calls[p.ran].answer(st, &p.w) {
 			return false
 		}
 		p.slow.note(p.calls[p.ran])

@@ -6,6 +6,8 @@ package keyspace
 import (
 	"errors"
 	"fmt"
+
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // Errors of a State. The first two leave it as it was.
@@ -52,8 +54,8 @@ func tooLong(what string, got, most int) error { return &TooLongError{what, got,
 
 // CheckKey fails for a key that is too long. Errors: *TooLongError.
 func CheckKey(key []byte) error {
-	if len(key) > MaxKey {
-		return tooLong("a key", len(key), MaxKey)
+	if len(key) > names.MaxKey {
+		return tooLong("a key", len(key), names.MaxKey)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // Others may write the time of a member without the field that says which key it is of. Commands
@@ -34,7 +35,7 @@ type walked struct {
 
 // note notes a time that others have written.
 func (f *foreign) note(x timer) {
-	if _, _, ofMember, ok := parseRecord(x.record); ok && ofMember && x.at != 0 {
+	if _, _, ofMember, ok := names.Parse(x.record); ok && ofMember && x.at != 0 {
 		f.records = append(f.records, x.record)
 	}
 }
@@ -83,7 +84,7 @@ func (s *Space) walk(ix *uproar.Index) {
 		_ = eachPage(ctx, snap, withoutKey, func(records []string, _ []uint64) error {
 			var of []string
 			for _, record := range records {
-				if _, _, ofMember, ok := parseRecord(record); ok && ofMember {
+				if _, _, ofMember, ok := names.Parse(record); ok && ofMember {
 					of = append(of, record)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // pageOfMembers is how many members are read together.
@@ -37,11 +38,11 @@ type largeStore struct {
 
 // put puts members in the place of a key, in steps if they are many. Errors: ErrTransaction,
 // ErrLater.
-func (st *State) put(of largeStore, m *Members) error {
+func put(st *State, of largeStore, m *Members) error {
 	if err := m.settle(); err != nil {
 		return err
 	}
-	times, _, err := st.fewTimes(of.name)
+	times, _, err := droppable(st, of.name)
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (st *State) put(of largeStore, m *Members) error {
 			return ErrTransaction
 		}
 		of.set = m.set
-		return st.storeLarge(of)
+		return storeLarge(st, of)
 	}
 	if err := st.delete(of.name); err != nil {
 		return err
@@ -84,8 +85,8 @@ func (st *State) put(of largeStore, m *Members) error {
 
 // storeLarge has a set stored after the commit. Errors: ErrLater, when the same commit writes to
 // the key or to the source, or what is before in the job would share an error.
-func (st *State) storeLarge(of largeStore) error {
-	if st.Behind || st.touched[of.name] || of.source != "" && st.touched[of.source] {
+func storeLarge(st *State, of largeStore) error {
+	if st.Second || st.touched[of.name] || of.source != "" && st.touched[of.source] {
 		return ErrLater
 	}
 	r, err := st.row(of.name)
@@ -98,7 +99,7 @@ func (st *State) storeLarge(of largeStore) error {
 	}
 	fresh := of.times[:0:0]
 	for _, x := range of.times {
-		_, member, _, _ := parseRecord(x.record)
+		_, member, _, _ := names.Parse(x.record)
 		if has, err := r.has(member); err != nil {
 			return err
 		} else if has {
@@ -162,10 +163,10 @@ func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) erro
 	if err := s.setTimes(ctx, ix, of.times); err != nil {
 		return err
 	}
-	few := false // times of the set before
-	for !few {
+	over := false // times of the set before
+	for !over {
 		if err := s.update(ctx, ix, func(st *State) (err error) {
-			few, err = st.dropSome(of, false)
+			over, err = dropSome(st, of, false)
 			return err
 		}); err != nil {
 			return err
@@ -178,7 +179,7 @@ func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) erro
 			return err
 		}
 		st.setAttributes(of.name, a, of.about)
-		if _, err := st.dropSome(of, true); err != nil {
+		if _, err := dropSome(st, of, true); err != nil {
 			return err
 		}
 		if of.source != "" {
@@ -186,7 +187,7 @@ func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) erro
 				return err
 			}
 		}
-		from, more, err = st.takeOut(of, 0)
+		from, more, err = takeOut(st, of, 0)
 		return err
 	}); err != nil {
 		return err
@@ -197,7 +198,7 @@ func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) erro
 	for more {
 		next := from
 		if err := s.update(ctx, ix, func(st *State) (err error) {
-			next, more, err = st.takeOut(of, from)
+			next, more, err = takeOut(st, of, from)
 			return err
 		}); err != nil {
 			return err
@@ -228,7 +229,7 @@ func (s *Space) setTimes(ctx context.Context, ix *uproar.Index, times []timer) e
 
 // dropSome takes times away that a key has of the set before, and reports whether these were all.
 // The last ones, if few, are left to the commit that counts.
-func (st *State) dropSome(of largeStore, last bool) (all bool, err error) {
+func dropSome(st *State, of largeStore, last bool) (all bool, err error) {
 	has, err := st.hasTimes(of.name)
 	if err != nil || !has {
 		return true, err
@@ -260,7 +261,7 @@ func (st *State) dropSome(of largeStore, last bool) (all bool, err error) {
 
 // takeOut takes members out of the set of a key that it had before, from a record on. It returns
 // the next one; more is false after the last.
-func (st *State) takeOut(of largeStore, from uint64) (next uint64, more bool, err error) {
+func takeOut(st *State, of largeStore, from uint64) (next uint64, more bool, err error) {
 	var ids []uint64
 	for id := range of.before.From(from) {
 		if len(ids) == pageOfMembers {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // A key whose members have more times than a commit takes is deleted in steps: at once its members,
@@ -23,8 +24,8 @@ type leaving struct {
 	next  time.Time         // after a failure
 }
 
-// leave has the times of a key that is deleted taken away later.
-func (st *State) leave(name string, a attributes) {
+// leaveTimes has the times of a key that is deleted taken away later.
+func leaveTimes(st *State, name string, a attributes) {
 	to := attributes{expires: a.expires}
 	if a.expires == 0 || a.expires > st.Now {
 		to.expires = st.Now
@@ -45,7 +46,7 @@ func (l *leaving) add(s *Space, st *State) {
 		}
 		l.names[name] = 0
 		if st.about[name].kind == "" {
-			s.timers.set(timer{0, recordOfKey(name)})
+			s.timers.set(timer{0, names.OfKey(name)})
 		}
 	}
 }
@@ -80,7 +81,7 @@ func (s *Space) leave(ctx context.Context) {
 		st, next, done = newState(ctx, s, snap, b, time.Now().UnixMilli()), make(map[string]uint64), nil
 		st.simple = false
 		for name, from := range s.leaving.names {
-			to, more, err := st.dropLeft(name, from)
+			to, more, err := dropLeft(st, name, from)
 			if err != nil {
 				return err
 			}
@@ -111,7 +112,7 @@ const leftAtOnce = 2048
 
 // dropLeft takes times of what is no member of a key away, from a record on. It returns the next
 // one; more is false after the last.
-func (st *State) dropLeft(name string, from uint64) (next uint64, more bool, err error) {
+func dropLeft(st *State, name string, from uint64) (next uint64, more bool, err error) {
 	r, err := st.row(name)
 	if err != nil {
 		return 0, false, err
@@ -129,7 +130,7 @@ func (st *State) dropLeft(name string, from uint64) (next uint64, more bool, err
 		if st.bytes > mostBytes {
 			return page.IDs[i], true, nil
 		}
-		_, member, ofMember, _ := parseRecord(record)
+		_, member, ofMember, _ := names.Parse(record)
 		has, err := r.has(member)
 		if err != nil {
 			return 0, false, err

@@ -63,8 +63,8 @@ func addTimed(t *testing.T, s *Space, key string, n int) {
 	}
 }
 
-// untilLeft waits until all times of deleted keys are gone.
-func (s *Space) untilLeft(t *testing.T) {
+// awaitLeft waits until all times of deleted keys are gone.
+func (s *Space) awaitLeft(t *testing.T) {
 	t.Helper()
 	for left := 1; left > 0; {
 		s.must(t, func(st *State) error { left = len(st.space.leaving.names); return nil })
@@ -74,7 +74,7 @@ func (s *Space) untilLeft(t *testing.T) {
 // noTimes fails if times are left in the end.
 func (s *Space) noTimes(t *testing.T) {
 	t.Helper()
-	s.untilLeft(t)
+	s.awaitLeft(t)
 	s.must(t, func(st *State) error {
 		if n, err := st.Times(); err != nil || n != 0 {
 			t.Errorf("got %d times, %v, want none", n, err)
@@ -110,9 +110,9 @@ func TestManyTimes(t *testing.T) {
 			return err
 		}},
 		"store": {run: func(st *State) error {
-			few, err := st.Unite([]byte("few"))
+			two, err := st.Unite([]byte("few"))
 			if err == nil {
-				_, err = st.Store(key, few)
+				_, err = st.Store(key, two)
 			}
 			return err
 		}, want: map[string]uint64{"timed": 2, "few": 2}},
@@ -162,7 +162,7 @@ func TestManyTimes(t *testing.T) {
 				}
 				return errors.Join(err, err2)
 			})
-			s.untilLeft(t)
+			s.awaitLeft(t)
 			s.must(t, func(st *State) error {
 				if n, err := st.Times(); err != nil || n != test.left {
 					t.Errorf("got %d times, %v, want %d", n, err, test.left)
@@ -217,7 +217,7 @@ func TestReadsDoNotWait(t *testing.T) {
 		t.Errorf("got %d times after a read and a write (%v): they have waited for the others", left, err)
 	}
 	s.holdLeft(t, false)
-	s.untilLeft(t)
+	s.awaitLeft(t)
 }
 
 // TestFlushManyTimed deletes many keys, which all have members with times.

@@ -7,6 +7,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // storedAtOnce is how many members a set may have to be stored in the commit of its command. A
@@ -177,7 +178,7 @@ func (m *Members) Len() (uint64, error) {
 func (m *Members) Each(fn func(member []byte) error) error {
 	var raw []byte
 	return m.eachName(func(name string) error {
-		raw = AppendRaw(raw[:0], []byte(name))
+		raw = names.AppendRaw(raw[:0], []byte(name))
 		return fn(raw)
 	})
 }
@@ -223,7 +224,7 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := st.put(largeStore{name: name}, m); err != nil {
+	if err := put(st, largeStore{name: name}, m); err != nil {
 		return 0, err
 	}
 	r, err := st.row(name)

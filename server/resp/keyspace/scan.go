@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // otherTypes is where the cursors of keys begin that are no sets.
@@ -35,12 +36,12 @@ func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint
 	if err != nil {
 		return nil, 0, err
 	}
-	names, err := r.st.snap.KeysOf(page.IDs)
+	list, err := r.st.snap.KeysOf(page.IDs)
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, name := range names {
-		members = append(members, AppendRaw(nil, []byte(name)))
+	for _, name := range list {
+		members = append(members, names.AppendRaw(nil, []byte(name)))
 	}
 	if page.More {
 		next = page.Next
@@ -62,7 +63,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 	}
 	if cursor == 0 {
 		for name := range st.touched {
-			raw := AppendRaw(nil, []byte(name))
+			raw := names.AppendRaw(nil, []byte(name))
 			kind, err := st.Type(raw)
 			if err != nil {
 				return nil, 0, err
@@ -85,7 +86,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 			}
 			last = row.Key
 			if st.visible(row.Key) {
-				keys = append(keys, Key{AppendRaw(nil, []byte(row.Key)), SetType})
+				keys = append(keys, Key{names.AppendRaw(nil, []byte(row.Key)), SetType})
 			}
 		}
 		cursor = otherTypes
@@ -98,18 +99,18 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 	if err != nil {
 		return nil, 0, err
 	}
-	names, err := st.snap.KeysOf(page.IDs)
+	list, err := st.snap.KeysOf(page.IDs)
 	if err != nil {
 		return nil, 0, err
 	}
-	for i, name := range names {
+	for i, name := range list {
 		kind, _, err := st.snap.AppendValueOf(nil, typeField, page.IDs[i])
 		if err != nil {
 			return nil, 0, err
 		}
-		key, _, ofMember, ok := parseRecord(name)
+		key, _, ofMember, ok := names.Parse(name)
 		if ok && !ofMember && st.visible(key) {
-			keys = append(keys, Key{AppendRaw(nil, []byte(key)), string(kind)})
+			keys = append(keys, Key{names.AppendRaw(nil, []byte(key)), string(kind)})
 		}
 	}
 	if page.More {
@@ -193,7 +194,7 @@ func (st *State) RandomKey() (key []byte, ok bool, err error) {
 		cursor, err = 0, nil
 	}
 	if n > 0 {
-		key, ok = AppendRaw(nil, []byte(row)), true
+		key, ok = names.AppendRaw(nil, []byte(row)), true
 	}
 	for err == nil {
 		var keys []Key
@@ -279,7 +280,7 @@ func (st *State) Find(ctx context.Context, index, text string, limit int, begin 
 	err = m.eachName(func(name string) error {
 		raw := []byte(name)
 		if index == st.space.name {
-			raw = AppendRaw(nil, raw)
+			raw = names.AppendRaw(nil, raw)
 		}
 		if err := fn(raw); err != nil {
 			return err

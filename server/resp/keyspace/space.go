@@ -424,7 +424,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			return nil // more may have ended, which no job must see
 		}
 		for ran = 0; ran < len(group) && st.failed == nil && (ran == 0 || !st.Full()); ran++ {
-			st.Behind = false
+			st.Second = false
 			done[ran] = group[ran].job.Run(st)
 		}
 		return st.failed

@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // SetType is the type of a set, and NoType that of a key that is not there.
@@ -21,7 +22,7 @@ const (
 type State struct {
 	Now    int64 // milliseconds since 1970: one command sees one time
 	Atomic bool  // no other client's command comes between: nothing can be put off
-	Behind bool  // the job has run a command before in the same commit
+	Second bool  // the job has run a command before in the same commit
 
 	ctx    context.Context
 	snap   uproar.Snapshot
@@ -88,7 +89,7 @@ func revived(st *State, tell func(name string)) {
 		tell(record)
 	}
 	for name := range st.about {
-		tell(recordOfKey(name))
+		tell(names.OfKey(name))
 	}
 }
 
@@ -106,7 +107,7 @@ func (st *State) attributesOf(name string) (a attributes, err error) {
 	if a, ok := st.about[name]; ok || st.simple {
 		return a, nil
 	}
-	record := recordOfKey(name)
+	record := names.OfKey(name)
 	id, ok, err := st.idOf(record)
 	if err != nil || !ok {
 		return a, err
@@ -153,7 +154,7 @@ func (st *State) lookUp(records []string) error {
 
 // Row returns the set of a key, which may be empty. Errors: ErrWrongType, ErrTooLong.
 func (st *State) Row(key []byte) (*Row, error) {
-	if r := st.rows[string(key)]; r != nil && st.simple && plain(key) {
+	if r := st.rows[string(key)]; r != nil && st.simple && names.Plain(key) {
 		return r, nil // without memory for its name
 	}
 	name, err := st.nameOf(key)
@@ -178,8 +179,8 @@ func (st *State) nameOf(key []byte) (string, error) {
 	if err := CheckKey(key); err != nil {
 		return "", err
 	}
-	name := Name(key)
-	if !odd(key) {
+	name := names.Of(key)
+	if !names.Odd(key) {
 		return name, nil
 	}
 	r, err := st.row(string(key))
@@ -270,7 +271,7 @@ func (st *State) delete(name string) error {
 	} else if fits {
 		st.setAttributes(name, a, attributes{})
 	} else {
-		st.leave(name, a)
+		leaveTimes(st, name, a)
 	}
 	r.clear()
 	if st.touched[name] = true; !touched {
@@ -281,7 +282,7 @@ func (st *State) delete(name string) error {
 
 // setAttributes changes what is known of a key.
 func (st *State) setAttributes(name string, from, to attributes) {
-	record := recordOfKey(name)
+	record := names.OfKey(name)
 	if from.kind != to.kind {
 		if to.kind == "" {
 			st.batch.Unset(typeField, record)
@@ -371,10 +372,10 @@ func (st *State) Rename(from, to []byte) error {
 	if err != nil {
 		return err
 	}
-	if of.times, err = st.timesUnder(source, target); err != nil {
+	if of.times, err = timesUnder(st, source, target); err != nil {
 		return err
 	}
-	return st.put(of, all)
+	return put(st, of, all)
 }
 
 // Copy gives a key another name beside its own. It reports whether it did: not if there is no such
@@ -413,8 +414,8 @@ func (st *State) Copy(from, to []byte, replace bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if of.times, err = st.timesUnder(r, target); err != nil {
+	if of.times, err = timesUnder(st, r, target); err != nil {
 		return false, err
 	}
-	return true, st.put(of, all)
+	return true, put(st, of, all)
 }

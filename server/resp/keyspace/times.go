@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // hide takes the members out of a set that have ended, where they cannot be deleted.
@@ -43,7 +44,7 @@ func readEnded(st *State) error {
 	}
 	st.ended = make(map[string][]string)
 	return eachRecord(st, endedBy(st.Now), func(record string, _ uint64) error {
-		if key, member, ofMember, ok := parseRecord(record); ok && ofMember {
+		if key, member, ofMember, ok := names.Parse(record); ok && ofMember {
 			st.ended[key] = append(st.ended[key], member)
 			st.Atomic = true // sets are combined member by member
 		}
@@ -90,7 +91,7 @@ func (st *State) end(due []timer) error {
 		} else if at != x.at {
 			continue
 		}
-		key, member, ofMember, _ := parseRecord(x.record)
+		key, member, ofMember, _ := names.Parse(x.record)
 		switch {
 		case !ofMember:
 			if err := st.delete(key); err != nil {
@@ -132,7 +133,7 @@ func (st *State) timeOf(record string) (int64, error) {
 
 // setTime sets or takes away the time at which a record's key or member ends.
 func (st *State) setTime(record string, expires int64) {
-	key, member, ofMember, _ := parseRecord(record)
+	key, member, ofMember, _ := names.Parse(record)
 	if expires == 0 {
 		st.batch.Unset(expiresField, record)
 		if ofMember {
@@ -184,7 +185,7 @@ func (st *State) dropTime(key, member string) error {
 	if has, err := st.hasTimes(key); err != nil || !has {
 		return err
 	}
-	record := recordOfMember(key, member)
+	record := names.OfMember(key, member)
 	at, err := st.timeOf(record)
 	if err == nil && at != 0 {
 		st.setTime(record, 0)
@@ -194,20 +195,20 @@ func (st *State) dropTime(key, member string) error {
 
 // dropTimes takes the times of all members of a key away, if they are not too many for the commit.
 func (st *State) dropTimes(key string) (fits bool, err error) {
-	times, bytes, err := st.fewTimes(key)
+	times, bytes, err := droppable(st, key)
 	if err != nil || times == nil {
 		return false, err
 	}
 	for member := range times {
-		st.setTime(recordOfMember(key, member), 0)
+		st.setTime(names.OfMember(key, member), 0)
 	}
 	st.dropped, st.bytes = st.dropped+len(times), st.bytes+bytes
 	return true, nil
 }
 
-// fewTimes returns memberTimes, and the bytes of their records; nil: they are too many to be taken
+// droppable returns memberTimes, and the bytes of their records; nil: they are too many to be taken
 // away by the commit.
-func (st *State) fewTimes(key string) (times map[string]int64, bytes int, err error) {
+func droppable(st *State, key string) (times map[string]int64, bytes int, err error) {
 	n := uint64(st.dropped + len(st.timedOf[key]))
 	if has, err := st.hasTimes(key); err != nil || !has {
 		return map[string]int64{}, 0, err
@@ -238,24 +239,24 @@ func (st *State) fewTimes(key string) (times map[string]int64, bytes int, err er
 
 // timesUnder returns the times of the members of a set, as those of another key. Errors:
 // ErrTooLong.
-func (st *State) timesUnder(r *Row, other string) (times []timer, err error) {
+func timesUnder(st *State, r *Row, other string) (times []timer, err error) {
 	of, err := st.memberTimes(r.name)
 	if err != nil || len(of) == 0 {
 		return nil, err
 	}
-	names := slices.Collect(maps.Keys(of))
-	if err := st.lookUp(names); err != nil {
+	list := slices.Collect(maps.Keys(of))
+	if err := st.lookUp(list); err != nil {
 		return nil, err
 	}
-	for _, member := range names {
+	for _, member := range list {
 		if has, err := r.has(member); err != nil {
 			return nil, err
 		} else if !has {
 			continue // of a key that had the name before
 		}
-		record := recordOfMember(other, member)
-		if len(record) > MaxMember {
-			return nil, tooLong(bothTimed, len(record), MaxMember)
+		record := names.OfMember(other, member)
+		if len(record) > names.MaxMember {
+			return nil, tooLong(bothTimed, len(record), names.MaxMember)
 		}
 		times = append(times, timer{of[member], record})
 	}
@@ -270,7 +271,7 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 	times := make(map[string]int64)
 	if !st.simple {
 		err := eachRecord(st, query.Equal{Field: timedField, Value: key}, func(record string, id uint64) error {
-			_, member, ofMember, ok := parseRecord(record)
+			_, member, ofMember, ok := names.Parse(record)
 			if !ok || !ofMember {
 				return nil
 			}
@@ -285,7 +286,7 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 		}
 	}
 	for _, member := range st.timedOf[key] {
-		if times[member] = st.timed[recordOfMember(key, member)]; times[member] == 0 {
+		if times[member] = st.timed[names.OfMember(key, member)]; times[member] == 0 {
 			delete(times, member)
 		}
 	}

@@ -177,7 +177,7 @@ func timesModel(t *testing.T, most int) {
 		}
 	}
 	// All that ends has left no record behind, but for what is still to end.
-	s.untilLeft(t)
+	s.awaitLeft(t)
 	s.must(t, func(st *State) error {
 		model.end(st.Now)
 		timed := 0
