@@ -75,7 +75,8 @@ func TestKilledLargeSets(t *testing.T) {
 		// Of the command that was cut off: all, or what was there before, with members too many.
 		check := func(key string, least int, timed bool) {
 			t.Helper()
-			if n, ttl := must("SCARD", key), must("TTL", key); n < least || timed != (ttl > 10_000) || !timed && ttl != -1 {
+			n, ttl := must("SCARD", key), must("TTL", key)
+			if n < least || timed != (ttl > 10_000) || !timed && ttl != -1 {
 				t.Fatalf("after %d kills, in step %d, %s: got %d members for %d s, want %d, with a time: %v", round, step,
 					key, n, ttl, least, timed)
 			}
