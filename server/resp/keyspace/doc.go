@@ -19,3 +19,6 @@ const (
 	timedField   = "timed"   // of records of members that end: the name of the key
 	typeField    = "type"    // of records of keys that are no sets
 )
+
+// pageOfMembers is how many members are read together.
+const pageOfMembers = 4096

@@ -33,6 +33,9 @@ var (
 // unfinished matches ErrUnfinished, and what happened.
 func unfinished(err error) error { return fmt.Errorf("%w (%w)", ErrUnfinished, err) }
 
+// errDone ends a walk that has all that it wants.
+var errDone = errors.New("keyspace: enough")
+
 // TooLongError says what is too long. It matches ErrTooLong.
 type TooLongError struct {
 	What      string

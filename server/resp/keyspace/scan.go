@@ -17,9 +17,6 @@ import (
 // otherTypes is where the cursors of keys begin that are no sets.
 const otherTypes = uint64(1) << 62
 
-// errDone ends a walk that has all that it wants.
-var errDone = errors.New("keyspace: enough")
-
 // ScanMembers returns about count members from a cursor on, and the next cursor; 0: that was the
 // end. A cursor is a number above that of the last record, so that no member comes twice and each
 // that stays is seen. Errors: ErrLater.
