@@ -83,6 +83,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"store/ship", "store/pebblestore", forbidden},
 		{"server/replica", "store/ship/blob", forbidden},
 		{"server/resp/wire", ".", everywhere},
+		{"server/resp/names", "query", forbidden},
 		{"server/resp/keyspace", "server/resp/wire", forbidden},
 		{"server/resp/keyspace", "query", allowed},
 		{"server/resp", "server/call", forbidden},

@@ -42,6 +42,7 @@ var smallRooms = map[string]string{
 	"internal/table/tabletest":  "every reader of tables passes it",
 	"internal/tolerance":        "three applications and the server count bad records alike",
 	"internal/trace":            "every layer says its steps; none knows the library that keeps them",
+	"server/resp/names":         "commands and sets ask for names, and a name knows neither",
 	"server/console":            "static files, apart from the handlers of calls",
 	"server/likesapi":           "handlers stand beside those of the other applications",
 	"server/tracing":            "the library of traces, which no other package knows",

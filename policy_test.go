@@ -259,9 +259,11 @@ server/compat/... imports only: std api . query apps/... server/call
 	because the clients of another server are answered in its words, and no other handler knows them
 server/resp/wire +tests imports only: std
 	because a protocol is bytes: it is read without knowing a command, or what one does
-server/resp/keyspace imports only: std . query bitmap
+server/resp/names imports only: std
+	because a name is made of bytes alone, whatever has it
+server/resp/keyspace imports only: std . query bitmap server/resp/names
 	because keys and members are rows and records of an index, in whatever protocol they are named
-server/resp imports only: std . internal/descriptor internal/trace server/resp/wire server/resp/keyspace
+server/resp imports only: std . internal/descriptor internal/trace server/resp/wire server/resp/names server/resp/keyspace
 	because the clients of Redis are answered in its words, and no other handler knows them
 server/*api never reaches: server/transport server
 	because a handler knows requests and replies, whoever carries them, and is carried by the server

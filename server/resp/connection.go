@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/server/resp/keyspace"
+	"github.com/uproar-db/uproar/server/resp/names"
 	"github.com/uproar-db/uproar/server/resp/wire"
 )
 
@@ -227,7 +228,7 @@ func watch(c *call) error {
 		if err := keyspace.CheckKey(key); err != nil {
 			return err
 		}
-		if err := c.server.watch(c.session, keyspace.Name(key)); err != nil {
+		if err := c.server.watch(c.session, names.Of(key)); err != nil {
 			return err
 		}
 	}

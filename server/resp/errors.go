@@ -88,6 +88,12 @@ func textOf(err error) string {
 	switch {
 	case errors.Is(err, keyspace.ErrWrongType):
 		return string(errWrongType)
+	case errors.Is(err, keyspace.ErrLater):
+		return "ERR the command needs what is written before it in the transaction on the disk: send it after EXEC"
+	case errors.Is(err, keyspace.ErrUnfinished) && errors.Is(err, uproar.ErrFull):
+		return "MISCONF the disk of the server is full: " + err.Error()
+	case errors.Is(err, keyspace.ErrUnfinished):
+		return "ERR " + err.Error()
 	case errors.Is(err, uproar.ErrReadOnly):
 		return string(errReadOnly)
 	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE): // which is ErrFull as well
@@ -95,7 +101,8 @@ func textOf(err error) string {
 	case errors.Is(err, uproar.ErrFull):
 		return "MISCONF the disk of the server is full: nothing was written. Reads are answered"
 	case errors.Is(err, uproar.ErrTooLarge):
-		return "ERR the command is too large for one commit: " + err.Error()
+		return "ERR the command is too large for one commit: " + err.Error() +
+			". Try some of its members or keys at a time"
 	}
 	return "ERR " + err.Error()
 }

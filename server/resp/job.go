@@ -17,8 +17,8 @@ import (
 	"github.com/uproar-db/uproar/server/resp/wire"
 )
 
-// run runs one command and writes its reply. later is true for one that must be run again after
-// what was written before it; nothing of it is left then.
+// answer runs one command and writes its reply. later is true for one that must be run again after
+// what was written before it; nothing of it is left then. It is never so within a transaction.
 func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 	c.st, c.w = st, w
 	if c.refused != "" {
@@ -47,7 +47,7 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 	}
 	lost := w.Err() != nil // the reply, and not the command
 	w.Truncate(at)
-	if errors.Is(err, keyspace.ErrLater) {
+	if errors.Is(err, keyspace.ErrLater) && !st.Atomic {
 		return true
 	}
 	if c.command.class == writes && (lost || !refuses(err)) {
@@ -75,7 +75,8 @@ func (p *pipeline) Run(st *keyspace.State) bool {
 	p.w.Truncate(p.bytes)
 	p.slow.begin(len(p.calls))
 	for p.ran = p.kept; p.ran < len(p.calls); p.ran++ {
-		if p.ran > p.kept && st.Full() || p.calls[p.ran].answer(st, &p.w) {
+		st.Second = p.ran > p.kept
+		if st.Second && st.Full() || p.calls[p.ran].answer(st, &p.w) {
 			return false
 		}
 		p.slow.note(p.calls[p.ran])
@@ -113,7 +114,7 @@ func (t *transaction) Run(st *keyspace.State) bool {
 	defer func() { st.Atomic = false }()
 	t.w.Array(len(t.calls))
 	for _, c := range t.calls {
-		c.answer(st, &t.w)
+		_ = c.answer(st, &t.w)
 	}
 	return true
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/server/resp/keyspace"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // wantEnd waits until the server ends a connection, which must be after some time.
@@ -155,14 +155,14 @@ func TestLargestCommand(t *testing.T) {
 	wantMemory(t, s, 0)
 
 	c = dial(t, addr)
-	long := strings.Repeat("k", keyspace.MaxKey)
-	c.want(fmt.Sprintf("-ERR a member: got %d bytes, want at most %d", keyspace.MaxMember+1, keyspace.MaxMember),
-		"SADD", "s", long+strings.Repeat("k", keyspace.MaxMember+1-keyspace.MaxKey))
-	c.want(fmt.Sprintf("-ERR a key: got %d bytes, want at most %d", keyspace.MaxKey+1, keyspace.MaxKey),
+	long := strings.Repeat("k", names.MaxKey)
+	c.want(fmt.Sprintf("-ERR a member: got %d bytes, want at most %d", names.MaxMember+1, names.MaxMember),
+		"SADD", "s", long+strings.Repeat("k", names.MaxMember+1-names.MaxKey))
+	c.want(fmt.Sprintf("-ERR a key: got %d bytes, want at most %d", names.MaxKey+1, names.MaxKey),
 		"SADD", long+"k", "a")
 	c.want(":1", "SADD", long, long)
 	got := c.ask("SEXPIRE", long, "100", "MEMBERS", "1", long)
-	if want := fmt.Sprintf("bytes, want at most %d", keyspace.MaxMember); !strings.Contains(got, want) ||
+	if want := fmt.Sprintf("bytes, want at most %d", names.MaxMember); !strings.Contains(got, want) ||
 		!strings.HasPrefix(got, "-ERR a key with a member that has a time: got 13") {
 		t.Errorf("the time of a member that is too long: got %s", got)
 	}

@@ -3,7 +3,7 @@
 
 package resp
 
-import "github.com/uproar-db/uproar/server/resp/keyspace"
+import "github.com/uproar-db/uproar/server/resp/names"
 
 // pattern is what texts are matched with: * is any bytes, ? any one, [a-z] and [^a-z] one of some,
 // and \ takes the next byte as it is.
@@ -34,7 +34,7 @@ const stepsPerLook = 1 << 20
 // compile reads a pattern. look ends a long match by an error; nil: nothing does.
 func compile(text []byte, look func() error) *pattern {
 	p := &pattern{look: look}
-	for len(text) > 0 && p.least <= keyspace.MaxMember { // with more, it is of no text
+	for len(text) > 0 && p.least <= names.MaxMember { // with more, it is of no text
 		n, part := 1, uint32(text[0])
 		switch {
 		case text[0] == '*':

@@ -353,7 +353,7 @@ func TestLarge(t *testing.T) {
 	c.words("MULTI", "+OK")
 	c.words("SADD other x", "+QUEUED")
 	c.words("RENAME large third", "+QUEUED")
-	c.words("EXEC", "*[:1 -ERR the set is too large to be stored in a transaction]")
+	c.words("EXEC", "*[:1 -ERR the set is too large to be stored in a transaction: send the command alone]")
 	c.words("RENAME other third", "+OK")
 	c.words("SCARD third", fmt.Sprint(":", n+2))
 	c.words("EXISTS other", ":0")

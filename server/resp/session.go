@@ -335,7 +335,9 @@ func (s *session) read(calls []*call) {
 			slow := longest{call: some[0]}
 			slow.begin(len(some))
 			for _, c := range some {
-				c.answer(st, &s.w)
+				if c.answer(st, &s.w) {
+					s.w.Error(textOf(keyspace.ErrLater))
+				}
 				slow.note(c)
 			}
 			watched.end(some, slow.call, nil)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // mostFollowed is how many changes of others are read one by one.
@@ -72,7 +73,7 @@ func (c *changes) note(x uproar.Change) error {
 	case uproar.ChangeSet, uproar.ChangeAddRecord:
 		c.revived = append(c.revived, x.Record)
 	}
-	key, _, _, ours := parseRecord(x.Record)
+	key, _, _, ours := names.Parse(x.Record)
 	switch x.Field {
 	case memberField:
 		c.names[x.Value] = true

@@ -11,3 +11,14 @@
 // The times at which keys and members end are integers of records whose names no member has (see
 // Name). What is due is deleted before the next read or write: nobody sees it.
 package keyspace
+
+// The fields of an index of sets.
+const (
+	memberField  = "sets"    // a row for each key, with its members
+	expiresField = "expires" // of records of keys and members: when they end, in milliseconds since 1970
+	timedField   = "timed"   // of records of members that end: the name of the key
+	typeField    = "type"    // of records of keys that are no sets
+)
+
+// pageOfMembers is how many members are read together.
+const pageOfMembers = 4096

@@ -6,6 +6,8 @@ package keyspace
 import (
 	"errors"
 	"fmt"
+
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // Errors of a State. The first two leave it as it was.
@@ -22,8 +24,17 @@ var (
 	ErrTooLong = errors.New("keyspace: the key or member is too long")
 
 	// ErrTransaction says that a result is too large for a transaction.
-	ErrTransaction = errors.New("the set is too large to be stored in a transaction")
+	ErrTransaction = errors.New("the set is too large to be stored in a transaction: send the command alone")
+
+	// ErrUnfinished says that a set that is stored in steps was not stored to the end.
+	ErrUnfinished = errors.New("the set was stored in part: its key may have members too many. Send the command again")
 )
+
+// unfinished matches ErrUnfinished, and what happened.
+func unfinished(err error) error { return fmt.Errorf("%w (%w)", ErrUnfinished, err) }
+
+// errDone ends a walk that has all that it wants.
+var errDone = errors.New("keyspace: enough")
 
 // TooLongError says what is too long. It matches ErrTooLong.
 type TooLongError struct {
@@ -46,8 +57,8 @@ func tooLong(what string, got, most int) error { return &TooLongError{what, got,
 
 // CheckKey fails for a key that is too long. Errors: *TooLongError.
 func CheckKey(key []byte) error {
-	if len(key) > MaxKey {
-		return tooLong("a key", len(key), MaxKey)
+	if len(key) > names.MaxKey {
+		return tooLong("a key", len(key), names.MaxKey)
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // Others write to the index, too: over HTTP, or in the same program. What a Space knows of it
@@ -157,60 +159,6 @@ func (s *Space) committed(st *State, seen, sequence uint64) {
 	}
 }
 
-// update commits what a function writes as a commit of the space, which is not followed.
-func (s *Space) update(ctx context.Context, ix *uproar.Index, fn func(uproar.Snapshot, *uproar.Batch) error) error {
-	var seen uint64
-	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-		seen = snap.Sequence()
-		return fn(snap, b)
-	})
-	if err == nil && sequence != seen {
-		s.own[sequence] = true
-	}
-	return err
-}
-
-// finish carries out what a commit has left to be done.
-func (s *Space) finish(ctx context.Context, ix *uproar.Index, st *State) error {
-	if len(st.stores) == 0 {
-		return nil
-	}
-	if err := loadLarge(ctx, ix, st.stores); err != nil {
-		return err
-	}
-	for _, of := range st.stores {
-		if err := takeOut(of, func(fn func(uproar.Snapshot, *uproar.Batch) error) error {
-			return s.update(ctx, ix, fn)
-		}); err != nil {
-			return err
-		}
-		if of.source == "" {
-			continue
-		}
-		if err := s.deleteSource(ctx, ix, of.source); err != nil {
-			return err
-		}
-	}
-	return s.followStores(ctx, ix, st.stores)
-}
-
-// deleteSource deletes a key that was renamed.
-func (s *Space) deleteSource(ctx context.Context, ix *uproar.Index, name string) error {
-	var st *State
-	err := s.update(ctx, ix, func(snap uproar.Snapshot, b *uproar.Batch) error {
-		st = newState(ctx, s, snap, b, time.Now().UnixMilli())
-		return st.delete(name)
-	})
-	if err != nil {
-		return err
-	}
-	for record, at := range st.timed {
-		s.timers.set(timer{at, record})
-	}
-	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
-	return nil
-}
-
 // followStores brings what is known up to the last commit: large sets were stored, and others may
 // have written meanwhile.
 func (s *Space) followStores(ctx context.Context, ix *uproar.Index, stores []largeStore) error {
@@ -229,4 +177,108 @@ func (s *Space) followStores(ctx context.Context, ix *uproar.Index, stores []lar
 	}
 	s.apply(c, snap.Sequence())
 	return nil
+}
+
+// Others may write the time of a member without the field that says which key it is of. Commands
+// look there for the members of a key that end, so the space adds it: before the next command, for
+// what the feed tells; a walk finds the rest after the feed did not help, or the server was away.
+
+// withoutKey are times that do not say which key they are of, and those of keys.
+var withoutKey = query.AllOf(query.Any{Field: expiresField}, query.Not{Of: query.Any{Field: timedField}})
+
+// foreign is the records of members whose times others have written. It is of the goroutine that
+// commits.
+type foreign struct {
+	records []string
+	found   chan walked
+	walking bool
+	again   bool // times were read anew since the walk began
+}
+
+// walked is what a walk has found, until it is done.
+type walked struct {
+	records []string
+	done    bool
+}
+
+// note notes a time that others have written.
+func (f *foreign) note(x timer) {
+	if _, _, ofMember, ok := names.Parse(x.record); ok && ofMember && x.at != 0 {
+		f.records = append(f.records, x.record)
+	}
+}
+
+// endedUnseen reports whether something has ended by the first times that there are, which others
+// have written since the last commit that is known.
+func (s *Space) endedUnseen(ctx context.Context, snap uproar.Snapshot, now int64) (bool, error) {
+	if snap.Sequence() <= s.sequence.Load() {
+		return false, nil
+	}
+	ended, err := snap.IDs(ctx, endedBy(now), uproar.Page{Limit: 1})
+	return len(ended.IDs) > 0, err
+}
+
+// take takes the news of a walk.
+func (s *Space) take(w walked) {
+	s.foreign.records = append(s.foreign.records, w.records...)
+	if w.done {
+		s.foreign.walking = false
+		if ix := s.index.Load(); s.foreign.again && ix != nil {
+			s.walk(ix)
+		}
+	}
+}
+
+// walk begins to look for times without their key.
+func (s *Space) walk(ix *uproar.Index) {
+	if s.foreign.again = s.foreign.walking; s.foreign.walking {
+		return
+	}
+	s.foreign.walking = true
+	ctx, cancel := context.WithCancel(context.Background())
+	tell := func(w walked) bool {
+		select {
+		case s.foreign.found <- w:
+			return true
+		case <-s.ended:
+			return false
+		}
+	}
+	s.begin(func() {
+		defer cancel()
+		snap := ix.Snapshot()
+		defer snap.Close()
+		// Errors are those of reads that fail for commands, too.
+		_ = eachPage(ctx, snap, withoutKey, func(records []string, _ []uint64) error {
+			var of []string
+			for _, record := range records {
+				if _, _, ofMember, ok := names.Parse(record); ok && ofMember {
+					of = append(of, record)
+				}
+			}
+			if len(of) > 0 && !tell(walked{records: of}) {
+				return ErrStopped
+			}
+			select {
+			case <-s.stop:
+				return ErrStopped
+			default:
+				return nil
+			}
+		})
+		tell(walked{done: true})
+	})
+}
+
+// complete adds the keys of times that others have written. It returns how many records it has
+// looked at: the rest comes with the next commit. A record that cannot be read waits for the next
+// walk: writes to others do not end for it.
+func complete(st *State, records []string) (n int) {
+	for bytes := 0; n < len(records) && n < mostDue && bytes < mostBytes; n++ {
+		bytes += len(records[n])
+		if at, err := st.timeOf(records[n]); err == nil && at != 0 {
+			st.setTime(records[n], at)
+		}
+	}
+	return n
 }

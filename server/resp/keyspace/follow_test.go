@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // write writes to the index as others do.
@@ -53,21 +54,21 @@ func TestFollow(t *testing.T) {
 		s.sweeper.now, schema = before, s.schema
 		st.space.keepCount("a", s.sequence.Load(), 2)
 		st.space.keepCount("b", s.sequence.Load(), 0)
-		s.timers.set(timer{st.Now + 500_000, recordOfKey("marked")}) // is gone if times are read anew
+		s.timers.set(timer{st.Now + 500_000, names.OfKey("marked")}) // is gone if times are read anew
 		return nil
 	})
 	soon := time.Now().UnixMilli() + 300
 	write(t, ix, func(b *uproar.Batch) {
 		b.Set(memberField, "z", "b")
 		b.Set(memberField, "z", "soon")
-		b.SetInt(expiresField, recordOfKey("soon"), soon)
+		b.SetInt(expiresField, names.OfKey("soon"), soon)
 	})
 	s.must(t, func(st *State) error {
 		switch {
-		case s.timers.at[recordOfKey("marked")] == 0 || s.schema != schema:
+		case s.timers.at[names.OfKey("marked")] == 0 || s.schema != schema:
 			t.Error("all times were read anew")
-		case s.timers.at[recordOfKey("soon")] != soon:
-			t.Errorf("got the time %d of the other writer's key, want %d", s.timers.at[recordOfKey("soon")], soon)
+		case s.timers.at[names.OfKey("soon")] != soon:
+			t.Errorf("got the time %d of the other writer's key, want %d", s.timers.at[names.OfKey("soon")], soon)
 		case s.sweeper.now != before:
 			t.Error("the sweep has ended")
 		case !before.revived["z"]:
@@ -167,8 +168,8 @@ func TestTimersBounded(t *testing.T) {
 				}
 				first = min(first, at)
 				b.Set(memberField, fmt.Sprint("m", i), "set")
-				b.SetInt(expiresField, recordOfMember("set", fmt.Sprint("m", i)), at)
-				b.Set(timedField, recordOfMember("set", fmt.Sprint("m", i)), "set")
+				b.SetInt(expiresField, names.OfMember("set", fmt.Sprint("m", i)), at)
+				b.Set(timedField, names.OfMember("set", fmt.Sprint("m", i)), "set")
 			}
 		})
 	}
@@ -226,7 +227,7 @@ func TestTimersModel(t *testing.T) {
 	now := int64(1000)
 	lost := false // some are not here any more
 	for range 200_000 {
-		record := recordOfKey(fmt.Sprint(r.IntN(50_000)))
+		record := names.OfKey(fmt.Sprint(r.IntN(50_000)))
 		at := now + r.Int64N(1_000_000)
 		if r.IntN(4) == 0 {
 			at = 0

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/names"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -47,8 +48,8 @@ func TestTimesOfOthers(t *testing.T) {
 	s.must(t, addTo("k", "again", "stays", "ends"))
 	soon := time.Now().UnixMilli() + 300
 	write(t, ix, func(b *uproar.Batch) {
-		b.SetInt(expiresField, recordOfMember("k", "again"), soon)
-		b.SetInt(expiresField, recordOfMember("k", "ends"), soon)
+		b.SetInt(expiresField, names.OfMember("k", "again"), soon)
+		b.SetInt(expiresField, names.OfMember("k", "ends"), soon)
 	})
 	s.must(t, removeFrom("k", "again"))
 	s.must(t, addTo("k", "again"))
@@ -78,7 +79,7 @@ func TestFirstTimeOfOthers(t *testing.T) {
 	s, ix := openSpace(t)
 	s.must(t, addTo("k", "ends", "stays"))
 	soon := time.Now().UnixMilli() + 100
-	write(t, ix, func(b *uproar.Batch) { b.SetInt(expiresField, recordOfMember("k", "ends"), soon) })
+	write(t, ix, func(b *uproar.Batch) { b.SetInt(expiresField, names.OfMember("k", "ends"), soon) })
 	count := func() (n uint64) {
 		if err := s.Read(t.Context(), func(st *State) error {
 			r, err := st.Row([]byte("k"))
@@ -122,7 +123,7 @@ func TestTimesOfOthersBefore(t *testing.T) {
 		for i := range many {
 			member := fmt.Sprint("m", i)
 			b.Set(memberField, member, "k")
-			b.SetInt(expiresField, recordOfMember("k", member), later)
+			b.SetInt(expiresField, names.OfMember("k", member), later)
 		}
 	})
 	if s, err = Open(t.Context(), db, "sets", nil, nil); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // storedAtOnce is how many members a set may have to be stored in the commit of its command. A
@@ -211,7 +212,7 @@ func (m *Members) begin(first *uproar.IDs) (err error) {
 func (m *Members) Each(fn func(member []byte) error) error {
 	var raw []byte
 	return m.eachName(func(name string) error {
-		raw = AppendRaw(raw[:0], []byte(name))
+		raw = names.AppendRaw(raw[:0], []byte(name))
 		return fn(raw)
 	})
 }
@@ -259,19 +260,10 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := m.settle(); err != nil {
-		return 0, err
-	}
-	if m.large() {
-		return m.set.Len(), st.storeLarge(name, m.set, "")
-	}
-	if err := st.delete(name); err != nil {
+	if err := put(st, largeStore{name: name}, m); err != nil {
 		return 0, err
 	}
 	r, err := st.row(name)
-	if err == nil {
-		err = r.replace(m)
-	}
 	if err != nil {
 		return 0, err
 	}
@@ -310,4 +302,6 @@ func (r *Row) replace(m *Members) error {
 }
 
 // large reports whether there are too many members for the commit of a command.
-func (m *Members) large() bool { return m.set != nil && m.set.Len() > storedAtOnce }
+func (m *Members) large() bool {
+	return m.set != nil && m.set.Len()+uint64(len(m.names)) > storedAtOnce
+}

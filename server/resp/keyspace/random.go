@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // smallBase is how many records a set may have whose IDs are read in any case, to choose from.
@@ -27,7 +28,7 @@ func (r *Row) Random() (member []byte, ok bool, err error) {
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	return AppendRaw(nil, []byte(name)), true, nil
+	return names.AppendRaw(nil, []byte(name)), true, nil
 }
 
 // random draws a member: of those that were added, or of the base without those taken away.

@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // Row is the set of one key in a State. It is what is stored, or was stored by an earlier command,
@@ -72,7 +73,7 @@ func (r *Row) baseLen() (uint64, error) {
 
 // Has reports whether a member is in the set.
 func (r *Row) Has(member []byte) (bool, error) {
-	if len(member) > MaxMember {
+	if len(member) > names.MaxMember {
 		return false, nil
 	}
 	name, err := r.nameOf(member)
@@ -84,8 +85,8 @@ func (r *Row) Has(member []byte) (bool, error) {
 
 // nameOf returns the name of a member, which others may have given one of their own.
 func (r *Row) nameOf(member []byte) (string, error) {
-	name := Name(member)
-	if !odd(member) {
+	name := names.Of(member)
+	if !names.Odd(member) {
 		return name, nil
 	}
 	if has, err := r.has(string(member)); err != nil || !has {
@@ -117,13 +118,13 @@ func (r *Row) lookUp(members [][]byte) error {
 	if len(members) < together || r.emptied && r.stored == nil && r.st.batch == nil {
 		return nil
 	}
-	names := make([]string, 0, len(members))
+	list := make([]string, 0, len(members))
 	for _, m := range members {
-		if len(m) <= MaxMember {
-			names = append(names, Name(m))
+		if len(m) <= names.MaxMember {
+			list = append(list, names.Of(m))
 		}
 	}
-	return r.st.lookUp(names)
+	return r.st.lookUp(list)
 }
 
 func (r *Row) has(name string) (bool, error) {
@@ -154,8 +155,8 @@ func (r *Row) hasID(id uint64) (bool, error) {
 // Add adds members. It returns how many were new. Errors: ErrTooLong, before anything is added.
 func (r *Row) Add(members ...[]byte) (added int64, err error) {
 	for _, m := range members {
-		if len(m) > MaxMember {
-			return 0, tooLong("a member", len(m), MaxMember)
+		if len(m) > names.MaxMember {
+			return 0, tooLong("a member", len(m), names.MaxMember)
 		}
 	}
 	if err := r.lookUp(members); err != nil {
@@ -183,17 +184,17 @@ func (r *Row) Add(members ...[]byte) (added int64, err error) {
 // Remove takes members out of the set. It returns how many there were. A set without members is
 // none: what is known of its key is forgotten.
 func (r *Row) Remove(members ...[]byte) (removed int64, err error) {
-	names := make([]string, 0, len(members))
+	list := make([]string, 0, len(members))
 	for _, m := range members {
-		if len(m) <= MaxMember {
+		if len(m) <= names.MaxMember {
 			name, err := r.nameOf(m)
 			if err != nil {
 				return 0, err
 			}
-			names = append(names, name)
+			list = append(list, name)
 		}
 	}
-	return r.remove(names)
+	return r.remove(list)
 }
 
 func (r *Row) remove(names []string) (removed int64, err error) {
@@ -317,9 +318,9 @@ func (r *Row) timeRecord(member []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	record := recordOfMember(r.name, name)
-	if len(record) > MaxMember {
-		return "", tooLong(bothTimed, len(record), MaxMember)
+	record := names.OfMember(r.name, name)
+	if len(record) > names.MaxMember {
+		return "", tooLong(bothTimed, len(record), names.MaxMember)
 	}
 	return record, nil
 }

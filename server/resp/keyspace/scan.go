@@ -11,13 +11,11 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // otherTypes is where the cursors of keys begin that are no sets.
 const otherTypes = uint64(1) << 62
-
-// errDone ends a walk that has all that it wants.
-var errDone = errors.New("keyspace: enough")
 
 // ScanMembers returns about count members from a cursor on, and the next cursor; 0: that was the
 // end. A cursor is a number above that of the last record, so that no member comes twice and each
@@ -30,7 +28,7 @@ func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint
 	}
 	bytes := 0
 	add := func(name string) error {
-		members = append(members, AppendRaw(nil, []byte(name)))
+		members = append(members, names.AppendRaw(nil, []byte(name)))
 		bytes += len(name)
 		return st.Memory.take(len(name))
 	}
@@ -47,11 +45,11 @@ func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint
 	}
 	p := newPieces(st.ctx, st.snap)
 	for ids := page.IDs; len(ids) > 0; {
-		names, err := p.next(ids)
+		list, err := p.next(ids)
 		if err != nil {
 			return nil, 0, err
 		}
-		for i, name := range names {
+		for i, name := range list {
 			if err := add(name); err != nil {
 				return nil, 0, err
 			}
@@ -59,7 +57,7 @@ func (r *Row) ScanMembers(cursor uint64, count int) (members [][]byte, next uint
 				return members, ids[i] + 1, nil
 			}
 		}
-		ids = ids[len(names):]
+		ids = ids[len(list):]
 	}
 	if page.More {
 		next = page.Next
@@ -81,7 +79,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 	}
 	if cursor == 0 {
 		for name := range st.touched {
-			raw := AppendRaw(nil, []byte(name))
+			raw := names.AppendRaw(nil, []byte(name))
 			kind, err := st.Type(raw)
 			if err != nil {
 				return nil, 0, err
@@ -105,7 +103,7 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 			last = row.Key
 			bytes += len(last)
 			if st.visible(row.Key) {
-				keys = append(keys, Key{AppendRaw(nil, []byte(row.Key)), SetType})
+				keys = append(keys, Key{names.AppendRaw(nil, []byte(row.Key)), SetType})
 			}
 		}
 		cursor = otherTypes
@@ -118,18 +116,18 @@ func (st *State) ScanKeys(cursor uint64, count int) (keys []Key, next uint64, er
 	if err != nil {
 		return nil, 0, err
 	}
-	names, err := st.snap.KeysOf(page.IDs)
+	list, err := st.snap.KeysOf(page.IDs)
 	if err != nil {
 		return nil, 0, err
 	}
-	for i, name := range names {
+	for i, name := range list {
 		kind, _, err := st.snap.AppendValueOf(nil, typeField, page.IDs[i])
 		if err != nil {
 			return nil, 0, err
 		}
-		key, _, ofMember, ok := parseRecord(name)
+		key, _, ofMember, ok := names.Parse(name)
 		if ok && !ofMember && st.visible(key) {
-			keys = append(keys, Key{AppendRaw(nil, []byte(key)), string(kind)})
+			keys = append(keys, Key{names.AppendRaw(nil, []byte(key)), string(kind)})
 		}
 	}
 	if page.More {
@@ -213,7 +211,7 @@ func (st *State) RandomKey() (key []byte, ok bool, err error) {
 		cursor, err = 0, nil
 	}
 	if n > 0 {
-		key, ok = AppendRaw(nil, []byte(row)), true
+		key, ok = names.AppendRaw(nil, []byte(row)), true
 	}
 	for err == nil {
 		var keys []Key
@@ -310,7 +308,7 @@ func (st *State) Find(ctx context.Context, index, text string, limit int, begin 
 	err = m.eachName(func(name string) error {
 		raw := []byte(name)
 		if index == st.space.name {
-			raw = AppendRaw(nil, raw)
+			raw = names.AppendRaw(nil, raw)
 		}
 		if err := fn(raw); err != nil {
 			return err

@@ -4,7 +4,6 @@
 package keyspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +22,7 @@ const (
 	mostBytes = 4 << 20 // of keys and members, after which it takes no more commands
 	mostJobs  = 4 << 10
 	mostDue   = 8 << 10 // keys and members that end
+	mostTimed = 8 << 10
 )
 
 // idleWait is how long nothing is looked for that has ended, when nothing should.
@@ -47,12 +47,19 @@ type waiting struct {
 	done chan error
 }
 
+// limits are bounds of the next commit.
+type limits struct {
+	bytes int
+	times int // of members, which it takes away with their keys, or gives to another
+	due   int // fewer after one was too large
+}
+
 // Space is the sets of one index. Safe for concurrent use, but for Close.
 type Space struct {
 	db      *uproar.DB
 	name    string                       // of the index
 	index   atomic.Pointer[uproar.Index] // once opened
-	most    int                          // bytes of a commit
+	limits  limits
 	jobs    chan waiting
 	stop    chan struct{}
 	ended   chan struct{} // no job begins any more
@@ -63,12 +70,12 @@ type Space struct {
 	broken  chan struct{}               // closed after it
 
 	timers   *timers // of the goroutine that commits, as the next
+	leaving  leaving
 	sweeper  sweeper
 	foreign  foreign
 	schema   uint64          // version of the fields of which all is known
 	own      map[uint64]bool // its commits above sequence
 	refused  bool            // its last commit
-	dueLimit int             // of what ends in one commit, after one was too large; 0: mostDue
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
@@ -87,7 +94,8 @@ const unread = math.MaxUint64
 // may get the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
-	s := &Space{db: db, name: index, most: mostBytes, jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
+	s := &Space{db: db, name: index, limits: limits{mostBytes, mostTimed, mostDue},
+		jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
 		ended: make(chan struct{}), broken: make(chan struct{}), watch: watch, told: failed,
 		timers: newTimers(db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
@@ -306,8 +314,9 @@ func (s *Space) run() {
 	defer s.sweeper.stop()
 	for s.fault.Load() == nil {
 		s.sweep(ctx)
+		s.leave(ctx)
 		if len(group) == 0 {
-			timer.Reset(max(0, min(s.wait(), s.sweeper.due())))
+			timer.Reset(max(0, min(s.wait(), s.sweeper.due(), s.leaving.due())))
 			select {
 			case <-s.sweeper.wake:
 			case w := <-s.foreign.found:
@@ -378,7 +387,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	var due []timer
 	var st *State
 	done := make([]bool, len(group))
-	ran, limit := 0, cmp.Or(s.dueLimit, mostDue)
+	ran, limit := 0, s.limits.due
 	ix, err := s.opened(ctx)
 	if err != nil {
 		for _, w := range group {
@@ -415,6 +424,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			return nil // more may have ended, which no job must see
 		}
 		for ran = 0; ran < len(group) && st.failed == nil && (ran == 0 || !st.Full()); ran++ {
+			st.Second = false
 			done[ran] = group[ran].job.Run(st)
 		}
 		return st.failed
@@ -422,18 +432,18 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	s.refused = err != nil
 	if err != nil {
 		s.timers.putBack(due)
-		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(ctx, ix, due, limit) {
+		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(due, limit) {
 			return s.commit(group)
 		}
 		failed := st != nil && st.failed != nil
 		if failed && ran > 1 { // first those before the one that failed
 			return append(s.commit(group[:ran-1]), group[ran-1:]...)
 		}
-		if (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.most > 1 || ran > 1) {
-			most := s.most
-			s.most = 0 // each command alone
+		if (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
+			most := s.limits.bytes
+			s.limits.bytes = 0 // each command alone
 			rest = s.commit(group[:1])
-			s.most = most
+			s.limits.bytes = most
 			return append(rest, group[1:]...)
 		}
 		if ran == 0 {
@@ -445,19 +455,16 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		return group[ran:]
 	}
 	if !more {
-		s.dueLimit = 0
+		s.limits.due = mostDue
 	}
 	s.foreign.records = slices.Delete(s.foreign.records, 0, completed)
-	for record, at := range st.timed {
-		s.timers.set(timer{at, record})
-	}
+	s.written(st)
 	if len(st.about) > 0 || len(st.timed) > 0 {
 		s.timed.Store(true)
 	}
 	for _, of := range st.stores {
 		delete(st.rows, of.name) // whose number is not known before its members are there
 	}
-	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
 	s.committed(st, seen, sequence)
 	if err = s.finish(ctx, ix, st); err != nil {
 		s.refused = true

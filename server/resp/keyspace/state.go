@@ -8,7 +8,7 @@ import (
 	"errors"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // SetType is the type of a set, and NoType that of a key that is not there.
@@ -22,6 +22,7 @@ const (
 type State struct {
 	Now    int64 // milliseconds since 1970: one command sees one time
 	Atomic bool  // no other client's command comes between: nothing can be put off
+	Second bool  // the job has run a command before in the same commit
 
 	Memory Memory // of the command under way
 
@@ -41,6 +42,8 @@ type State struct {
 	timedKeys map[string]bool // keys of which it is known whether members had times
 	touched   map[string]bool // names of keys
 	stores    []largeStore
+	left      map[string]bool     // names of keys that are deleted but for the times of their members
+	dropped   int                 // times that were taken away with their keys
 	removed   int                 // members that were taken out of sets, and times that were taken away, about
 	failed    error               // nothing may be committed
 	ended     map[string][]string // members that have ended, by key, which a copy cannot delete; nil: not read
@@ -72,7 +75,7 @@ func (st *State) Fail(err error) { st.failed = err }
 
 // Full reports whether so much was written that the rest should come in another commit.
 func (st *State) Full() bool {
-	return !st.Atomic && (st.bytes > st.space.most || len(st.stores) > 0)
+	return !st.Atomic && (st.bytes > st.space.limits.bytes || len(st.stores) > 0)
 }
 
 // revived tells which records got a value.
@@ -88,7 +91,7 @@ func revived(st *State, tell func(name string)) {
 		tell(record)
 	}
 	for name := range st.about {
-		tell(recordOfKey(name))
+		tell(names.OfKey(name))
 	}
 }
 
@@ -106,7 +109,7 @@ func (st *State) attributesOf(name string) (a attributes, err error) {
 	if a, ok := st.about[name]; ok || st.simple {
 		return a, nil
 	}
-	record := recordOfKey(name)
+	record := names.OfKey(name)
 	id, ok, err := st.idOf(record)
 	if err != nil || !ok {
 		return a, err
@@ -153,7 +156,7 @@ func (st *State) lookUp(records []string) error {
 
 // Row returns the set of a key, which may be empty. Errors: ErrWrongType, ErrTooLong.
 func (st *State) Row(key []byte) (*Row, error) {
-	if r := st.rows[string(key)]; r != nil && st.simple && plain(key) {
+	if r := st.rows[string(key)]; r != nil && st.simple && names.Plain(key) {
 		return r, nil // without memory for its name
 	}
 	name, err := st.nameOf(key)
@@ -178,8 +181,8 @@ func (st *State) nameOf(key []byte) (string, error) {
 	if err := CheckKey(key); err != nil {
 		return "", err
 	}
-	name := Name(key)
-	if !odd(key) {
+	name := names.Of(key)
+	if !names.Odd(key) {
 		return name, nil
 	}
 	r, err := st.row(string(key))
@@ -249,8 +252,8 @@ func (st *State) Delete(key []byte) (bool, error) {
 	return true, st.delete(name)
 }
 
-// delete deletes the key of a name, with all that is known of it. One that is not there is not
-// touched by it.
+// delete deletes the key of a name, with all that is known of it, but for times of its members
+// that are too many for a commit. One that is not there is not touched by it.
 func (st *State) delete(name string) error {
 	a, err := st.attributesOf(name)
 	if err != nil {
@@ -265,9 +268,12 @@ func (st *State) delete(name string) error {
 		return err
 	}
 	touched := st.touched[name] || n > 0 || a != attributes{}
-	st.setAttributes(name, a, attributes{})
-	if err := st.dropTimes(name); err != nil {
+	if fits, err := st.dropTimes(name); err != nil {
 		return err
+	} else if fits {
+		st.setAttributes(name, a, attributes{})
+	} else {
+		leaveTimes(st, name, a)
 	}
 	r.clear()
 	if st.touched[name] = true; !touched {
@@ -278,7 +284,7 @@ func (st *State) delete(name string) error {
 
 // setAttributes changes what is known of a key.
 func (st *State) setAttributes(name string, from, to attributes) {
-	record := recordOfKey(name)
+	record := names.OfKey(name)
 	if from.kind != to.kind {
 		if to.kind == "" {
 			st.batch.Unset(typeField, record)
@@ -304,7 +310,11 @@ func (st *State) SetType(key []byte, kind string) error {
 	if err := st.delete(name); err != nil {
 		return err
 	}
-	st.setAttributes(name, attributes{}, attributes{kind: kind})
+	a, err := st.attributesOf(name)
+	if err != nil {
+		return err
+	}
+	st.setAttributes(name, a, attributes{kind: kind})
 	st.touched[name] = true
 	return nil
 }
@@ -352,8 +362,8 @@ func (st *State) Rename(from, to []byte) error {
 	if err != nil {
 		return err
 	}
-	a, err := st.attributesOf(name)
-	if err != nil {
+	of := largeStore{name: target, source: name}
+	if of.about, err = st.attributesOf(name); err != nil {
 		return err
 	}
 	source, err := st.row(name)
@@ -364,80 +374,10 @@ func (st *State) Rename(from, to []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := all.settle(); err != nil {
+	if of.times, err = timesUnder(st, source, target); err != nil {
 		return err
 	}
-	times, err := st.timesUnder(source.name, target)
-	if err != nil {
-		return err
-	}
-	if all.large() {
-		err = st.storeLarge(target, all.set, source.name)
-	} else if err = st.delete(target); err == nil {
-		var r *Row
-		if r, err = st.row(target); err == nil {
-			err = r.replace(all)
-		}
-		if err == nil {
-			err = st.delete(source.name)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	st.setAttributes(target, attributes{}, a)
-	st.touched[target] = true
-	for _, x := range times {
-		st.setTime(x.record, x.at)
-	}
-	return nil
-}
-
-// timesUnder returns the times of the members of a key, as those of another key. Errors:
-// ErrTooLong.
-func (st *State) timesUnder(key, other string) (times []timer, err error) {
-	of, err := st.memberTimes(key)
-	for member, at := range of {
-		record := recordOfMember(other, member)
-		if len(record) > MaxMember {
-			return nil, tooLong(bothTimed, len(record), MaxMember)
-		}
-		times = append(times, timer{at, record})
-	}
-	return times, err
-}
-
-// storeLarge has a large set put in the place of a key. Errors: ErrLater, when the same commit
-// writes to it or to the source.
-func (st *State) storeLarge(name string, set *bitmap.Bitmap, source string) error {
-	if st.touched[name] || source != "" && st.touched[source] {
-		return ErrLater
-	}
-	r, err := st.row(name)
-	if err != nil {
-		return err
-	}
-	before, err := st.snap.Bitmap(st.ctx, r.base())
-	if err != nil {
-		return err
-	}
-	a, err := st.attributesOf(name)
-	if err != nil {
-		return err
-	}
-	st.setAttributes(name, a, attributes{})
-	if err := st.dropTimes(name); err != nil {
-		return err
-	}
-	st.touched[name] = true
-	if source != "" {
-		st.touched[source] = true
-	}
-	out := bitmap.AndNot(before.View(), set.View())
-	st.removed += int(out.Len())
-	st.stores = append(st.stores, largeStore{name, set, out, source})
-	*r = Row{st: st, name: r.name, id: r.id, emptied: true, stored: set}
-	return nil
+	return put(st, of, all)
 }
 
 // Copy gives a key another name beside its own. It reports whether it did: not if there is no such
@@ -458,32 +398,26 @@ func (st *State) Copy(from, to []byte, replace bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	a, err := st.attributesOf(source)
+	of := largeStore{name: target}
+	if of.about, err = st.attributesOf(source); err != nil {
+		return false, err
+	}
+	if of.about.kind != "" {
+		if err := st.SetType(to, of.about.kind); err != nil || of.about.expires == 0 {
+			return err == nil, err
+		}
+		return true, st.Expire(to, of.about.expires)
+	}
+	r, err := st.row(source)
 	if err != nil {
 		return false, err
 	}
-	if a.kind != "" {
-		if err := st.SetType(to, a.kind); err != nil {
-			return false, err
-		}
-	} else {
-		all, err := st.Unite(from)
-		if err != nil {
-			return false, err
-		}
-		times, err := st.timesUnder(source, target)
-		if err != nil {
-			return false, err
-		}
-		if _, err := st.Store(to, all); err != nil {
-			return false, err
-		}
-		for _, x := range times {
-			st.setTime(x.record, x.at)
-		}
+	all, err := st.combine(union, []*Row{r})
+	if err != nil {
+		return false, err
 	}
-	if a.expires == 0 {
-		return true, nil
+	if of.times, err = timesUnder(st, r, target); err != nil {
+		return false, err
 	}
-	return true, st.Expire(to, a.expires)
+	return true, put(st, of, all)
 }

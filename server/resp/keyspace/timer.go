@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // timer is when a key or member ends, by its record.
@@ -215,7 +216,7 @@ func lastOfNext(ctx context.Context, snap uproar.Snapshot, now int64, most uint6
 
 // add notes a time, if it is of a key or member.
 func (t *timers) add(x timer) {
-	if _, _, _, ok := parseRecord(x.record); !ok {
+	if _, _, _, ok := names.Parse(x.record); !ok {
 		return
 	}
 	t.at[x.record] = x.at

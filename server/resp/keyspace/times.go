@@ -5,9 +5,12 @@ package keyspace
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/names"
 )
 
 // hide takes the members out of a set that have ended, where they cannot be deleted.
@@ -41,7 +44,7 @@ func readEnded(st *State) error {
 	}
 	st.ended = make(map[string][]string)
 	return eachRecord(st, endedBy(st.Now), func(record string, _ uint64) error {
-		if key, member, ofMember, ok := parseRecord(record); ok && ofMember {
+		if key, member, ofMember, ok := names.Parse(record); ok && ofMember {
 			st.ended[key] = append(st.ended[key], member)
 			st.Atomic = true // sets are combined member by member
 		}
@@ -88,7 +91,7 @@ func (st *State) end(due []timer) error {
 		} else if at != x.at {
 			continue
 		}
-		key, member, ofMember, _ := parseRecord(x.record)
+		key, member, ofMember, _ := names.Parse(x.record)
 		switch {
 		case !ofMember:
 			if err := st.delete(key); err != nil {
@@ -105,7 +108,7 @@ func (st *State) end(due []timer) error {
 		}
 		if at, err := st.timeOf(x.record); err != nil {
 			return err
-		} else if at == x.at { // of what is not there
+		} else if at == x.at && (ofMember || !st.left[key]) { // of what is not there
 			st.setTime(x.record, 0)
 		}
 	}
@@ -130,7 +133,7 @@ func (st *State) timeOf(record string) (int64, error) {
 
 // setTime sets or takes away the time at which a record's key or member ends.
 func (st *State) setTime(record string, expires int64) {
-	key, member, ofMember, _ := parseRecord(record)
+	key, member, ofMember, _ := names.Parse(record)
 	if expires == 0 {
 		st.batch.Unset(expiresField, record)
 		if ofMember {
@@ -182,7 +185,7 @@ func (st *State) dropTime(key, member string) error {
 	if has, err := st.hasTimes(key); err != nil || !has {
 		return err
 	}
-	record := recordOfMember(key, member)
+	record := names.OfMember(key, member)
 	at, err := st.timeOf(record)
 	if err == nil && at != 0 {
 		st.setTime(record, 0)
@@ -190,13 +193,74 @@ func (st *State) dropTime(key, member string) error {
 	return err
 }
 
-// dropTimes takes the times of all members of a key away.
-func (st *State) dropTimes(key string) error {
-	times, err := st.memberTimes(key)
-	for member := range times {
-		st.setTime(recordOfMember(key, member), 0)
+// dropTimes takes the times of all members of a key away, if they are not too many for the commit.
+func (st *State) dropTimes(key string) (fits bool, err error) {
+	times, bytes, err := droppable(st, key)
+	if err != nil || times == nil {
+		return false, err
 	}
-	return err
+	for member := range times {
+		st.setTime(names.OfMember(key, member), 0)
+	}
+	st.dropped, st.bytes = st.dropped+len(times), st.bytes+bytes
+	return true, nil
+}
+
+// droppable returns memberTimes, and the bytes of their records; nil: they are too many to be taken
+// away by the commit.
+func droppable(st *State, key string) (times map[string]int64, bytes int, err error) {
+	n := uint64(st.dropped + len(st.timedOf[key]))
+	if has, err := st.hasTimes(key); err != nil || !has {
+		return map[string]int64{}, 0, err
+	}
+	if !st.simple {
+		stored, err := st.snap.Count(st.ctx, query.Equal{Field: timedField, Value: key})
+		if n += stored; err != nil {
+			return nil, 0, err
+		}
+	}
+	if n > uint64(st.space.limits.times) {
+		return nil, 0, nil
+	}
+	if times, err = st.memberTimes(key); err != nil {
+		return nil, 0, err
+	}
+	for member := range times {
+		bytes += len(key) + len(member)
+	}
+	if len(times) > 1 && st.bytes+bytes > mostBytes {
+		return nil, 0, nil
+	}
+	if times == nil {
+		times = map[string]int64{}
+	}
+	return times, bytes, nil
+}
+
+// timesUnder returns the times of the members of a set, as those of another key. Errors:
+// ErrTooLong.
+func timesUnder(st *State, r *Row, other string) (times []timer, err error) {
+	of, err := st.memberTimes(r.name)
+	if err != nil || len(of) == 0 {
+		return nil, err
+	}
+	list := slices.Collect(maps.Keys(of))
+	if err := st.lookUp(list); err != nil {
+		return nil, err
+	}
+	for _, member := range list {
+		if has, err := r.has(member); err != nil {
+			return nil, err
+		} else if !has {
+			continue // of a key that had the name before
+		}
+		record := names.OfMember(other, member)
+		if len(record) > names.MaxMember {
+			return nil, tooLong(bothTimed, len(record), names.MaxMember)
+		}
+		times = append(times, timer{of[member], record})
+	}
+	return times, nil
 }
 
 // memberTimes returns when the members of a key end, those that do.
@@ -207,7 +271,7 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 	times := make(map[string]int64)
 	if !st.simple {
 		err := eachRecord(st, query.Equal{Field: timedField, Value: key}, func(record string, id uint64) error {
-			_, member, ofMember, ok := parseRecord(record)
+			_, member, ofMember, ok := names.Parse(record)
 			if !ok || !ofMember {
 				return nil
 			}
@@ -222,7 +286,7 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 		}
 	}
 	for _, member := range st.timedOf[key] {
-		if times[member] = st.timed[recordOfMember(key, member)]; times[member] == 0 {
+		if times[member] = st.timed[names.OfMember(key, member)]; times[member] == 0 {
 			delete(times, member)
 		}
 	}
@@ -231,40 +295,10 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 
 // endLess has fewer keys and members end in the next commit than in one that was too large. It
 // reports whether it can.
-func (s *Space) endLess(ctx context.Context, ix *uproar.Index, due []timer, limit int) bool {
-	if len(due) == 0 {
-		return false
-	}
-	if limit > 1 {
-		s.dueLimit = max(1, len(due)/2) // and no command with them
+func (s *Space) endLess(due []timer, limit int) bool {
+	if len(due) > 0 && limit > 1 {
+		s.limits.due = max(1, len(due)/2) // and no command with them
 		return true
 	}
-	// One key, with the times of too many members.
-	key, _, ofMember, _ := parseRecord(due[0].record)
-	if ofMember {
-		return false
-	}
-	for some := false; ; some = true {
-		var records []string
-		_, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
-			page, err := snap.IDs(ctx, query.Equal{Field: timedField, Value: key}, uproar.Page{Limit: pageOfMembers})
-			if err != nil {
-				return err
-			}
-			if records, err = snap.KeysOf(page.IDs); err != nil {
-				return err
-			}
-			for _, record := range records {
-				b.Unset(expiresField, record)
-				b.Clear(timedField, record, key)
-			}
-			return nil
-		})
-		if err != nil || len(records) == 0 {
-			return err == nil && some
-		}
-		for _, record := range records {
-			s.timers.set(timer{0, record})
-		}
-	}
+	return false
 }

@@ -70,7 +70,15 @@ func (m *timedModel) put(key string, of map[string]int64, at int64) {
 // TestTimesModel runs random commands of members that end, with what others write between them, and
 // compares all with a model after each.
 func TestTimesModel(t *testing.T) {
+	for _, most := range []int{mostTimed, 1} {
+		t.Run(fmt.Sprint(most, " times at once"), func(t *testing.T) { timesModel(t, most) })
+	}
+}
+
+// timesModel is TestTimesModel with a bound of the times that a commit takes away with their keys.
+func timesModel(t *testing.T, most int) {
 	s, ix := openSpace(t)
+	s.must(t, func(st *State) error { st.space.limits.times = most; return nil })
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -169,6 +177,7 @@ func TestTimesModel(t *testing.T) {
 		}
 	}
 	// All that ends has left no record behind, but for what is still to end.
+	s.awaitLeft(t)
 	s.must(t, func(st *State) error {
 		model.end(st.Now)
 		timed := 0

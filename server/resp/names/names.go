@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package keyspace
+// Package names gives keys and members of sets, which are any bytes, names as rows and records, and
+// records to what is known of them beside.
+package names
 
 import (
 	"encoding/hex"
@@ -30,11 +32,11 @@ const (
 	memberRecord = '@' // what is known of a member: the length of the key's name, ":", both names
 )
 
-// Name returns the record or row of a member or key. Text of up to 512 bytes in UTF-8 without
+// Of returns the record or row of a member or key. Text of up to 512 bytes in UTF-8 without
 // control characters is its own name, if it does not begin with a backslash. Other bytes are
 // written as such text behind a backslash, if that is not too long for HTTP either.
-func Name(raw []byte) string {
-	if plain(raw) {
+func Of(raw []byte) string {
+	if Plain(raw) {
 		return string(raw)
 	}
 	const digits = "0123456789abcdef"
@@ -62,8 +64,8 @@ func Name(raw []byte) string {
 	return `\=` + string(raw)
 }
 
-// plain reports whether bytes are their own name.
-func plain(raw []byte) bool {
+// Plain reports whether bytes are their own name.
+func Plain(raw []byte) bool {
 	if len(raw) == 0 || len(raw) > shownBytes || raw[0] == escape {
 		return false
 	}
@@ -94,15 +96,15 @@ func AppendRaw(dst, name []byte) []byte {
 		return append(dst, name...)
 	}
 	raw := appendUnescaped(dst, name)
-	if Name(raw[len(dst):]) != string(name) {
+	if Of(raw[len(dst):]) != string(name) {
 		return append(raw[:len(dst)], name...)
 	}
 	return raw
 }
 
-// odd reports whether a name is none that Name makes, though it begins as some of them.
-func odd(name []byte) bool {
-	return len(name) > 0 && name[0] == escape && Name(appendUnescaped(nil, name)) != string(name)
+// Odd reports whether a name is none that Of makes, though it begins as some of them.
+func Odd(name []byte) bool {
+	return len(name) > 0 && name[0] == escape && Of(appendUnescaped(nil, name)) != string(name)
 }
 
 // appendUnescaped appends what a name that begins with a backslash may have been made of.
@@ -132,16 +134,16 @@ func appendUnescaped(dst, name []byte) []byte {
 	return dst
 }
 
-// recordOfKey returns the record of what is known of a key, by its name.
-func recordOfKey(key string) string { return string([]byte{escape, keyRecord}) + key }
+// OfKey returns the record of what is known of a key, by its name.
+func OfKey(key string) string { return string([]byte{escape, keyRecord}) + key }
 
-// recordOfMember returns the record of what is known of a member of a key.
-func recordOfMember(key, member string) string {
+// OfMember returns the record of what is known of a member of a key.
+func OfMember(key, member string) string {
 	return string([]byte{escape, memberRecord}) + strconv.Itoa(len(key)) + ":" + key + member
 }
 
-// parseRecord returns whose record it is: of a key, or of a member of one.
-func parseRecord(record string) (key, member string, ofMember, ok bool) {
+// Parse returns whose record it is: of a key, or of a member of one.
+func Parse(record string) (key, member string, ofMember, ok bool) {
 	if len(record) < 2 || record[0] != escape {
 		return "", "", false, false
 	}
@@ -158,11 +160,3 @@ func parseRecord(record string) (key, member string, ofMember, ok bool) {
 	}
 	return "", "", false, false
 }
-
-// The fields of an index of sets.
-const (
-	memberField  = "sets"    // a row for each key, with its members
-	expiresField = "expires" // of records of keys and members: when they end, in milliseconds since 1970
-	timedField   = "timed"   // of records of members that end: the name of the key
-	typeField    = "type"    // of records of keys that are no sets
-)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package keyspace
+package names
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ func TestName(t *testing.T) {
 		"\u0085": `\:\xc2\x85`, long + "x": `\=` + long + "x",
 		strings.Repeat("\x00", 200): `\=` + strings.Repeat("\x00", 200),
 	} {
-		if got := Name([]byte(raw)); got != want {
-			t.Errorf("Name(%q): got %q, want %q", raw, got, want)
+		if got := Of([]byte(raw)); got != want {
+			t.Errorf("Of(%q): got %q, want %q", raw, got, want)
 		}
 	}
 }
@@ -31,25 +31,25 @@ func FuzzName(f *testing.F) {
 	f.Add([]byte(`\x41`), []byte(`A`))
 	f.Add([]byte("\x00\\x00"), bytes.Repeat([]byte{0xff}, 600))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
-		name := Name(a)
-		if back := AppendRaw(nil, []byte(name)); odd([]byte(name)) || !bytes.Equal(back, a) {
+		name := Of(a)
+		if back := AppendRaw(nil, []byte(name)); Odd([]byte(name)) || !bytes.Equal(back, a) {
 			t.Errorf("%q has the name %q, which has the bytes %q", a, name, back)
 		}
-		if name == Name(b) != bytes.Equal(a, b) {
-			t.Errorf("%q and %q have the names %q and %q", a, b, name, Name(b))
+		if name == Of(b) != bytes.Equal(a, b) {
+			t.Errorf("%q and %q have the names %q and %q", a, b, name, Of(b))
 		}
 		if len(name) == 0 || len(name) > max(512, len(a)+2) {
 			t.Errorf("%q has a name of %d bytes", a, len(name))
 		}
-		if key, member, ofMember, ok := parseRecord(recordOfMember(name, Name(b))); !ok || !ofMember || key != name ||
-			member != Name(b) {
-			t.Errorf("the record of %q in %q is that of %q in %q (%v)", Name(b), name, member, key, ok)
+		if key, member, ofMember, ok := Parse(OfMember(name, Of(b))); !ok || !ofMember || key != name ||
+			member != Of(b) {
+			t.Errorf("the record of %q in %q is that of %q in %q (%v)", Of(b), name, member, key, ok)
 		}
-		if key, _, ofMember, ok := parseRecord(recordOfKey(name)); !ok || ofMember || key != name {
+		if key, _, ofMember, ok := Parse(OfKey(name)); !ok || ofMember || key != name {
 			t.Errorf("the record of key %q is that of %q (%v)", name, key, ok)
 		}
-		for _, record := range []string{recordOfKey(name), recordOfMember(name, Name(b))} {
-			if raw := AppendRaw(nil, []byte(record)); string(raw) != record || !odd(raw) {
+		for _, record := range []string{OfKey(name), OfMember(name, Of(b))} {
+			if raw := AppendRaw(nil, []byte(record)); string(raw) != record || !Odd(raw) {
 				t.Errorf("the record %q passes for a member", record)
 			}
 		}
