@@ -84,6 +84,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"server/replica", "store/ship/blob", forbidden},
 		{"server/resp/wire", ".", everywhere},
 		{"server/resp/names", "query", forbidden},
+		{"server/resp/expiry", "server/resp/keyspace", forbidden},
 		{"server/resp/keyspace", "server/resp/wire", forbidden},
 		{"server/resp/keyspace", "query", allowed},
 		{"server/resp", "server/call", forbidden},

@@ -261,7 +261,9 @@ server/resp/wire +tests imports only: std
 	because a protocol is bytes: it is read without knowing a command, or what one does
 server/resp/names imports only: std
 	because a name is made of bytes alone, whatever has it
-server/resp/keyspace imports only: std . query bitmap server/resp/names
+server/resp/expiry imports only: std . query server/resp/names
+	because what ends next is found by times and names, whatever ends
+server/resp/keyspace imports only: std . query bitmap server/resp/names server/resp/expiry
 	because keys and members are rows and records of an index, in whatever protocol they are named
 server/resp imports only: std . internal/descriptor internal/trace server/resp/wire server/resp/names server/resp/keyspace
 	because the clients of Redis are answered in its words, and no other handler knows them

@@ -262,7 +262,8 @@ func TestKilledRecords(t *testing.T) {
 		for _, w := range writers {
 			all.Go(func() { w.run(ctx, t, c) })
 		}
-		for ctx.Err() == nil && !t.Failed() && (writers[0].writes.Load() < writes+5 || writers[0].failed.Load() < failed+5) {
+		few := func() bool { return writers[0].writes.Load() < writes+5 || writers[0].failed.Load() < failed+5 }
+		for ctx.Err() == nil && !t.Failed() && few() {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(longest))))
@@ -292,10 +293,13 @@ func TestKilledRecords(t *testing.T) {
 func checkCounts(ctx context.Context, t *testing.T, c *client.Client, writers []*writer) {
 	t.Helper()
 	for text, holds := range map[string]func(person) bool{
-		"all":               func(person) bool { return true },
-		"city = c1":         func(p person) bool { return slices.Contains(p["city"], "c1") },
-		"likes = l1":        func(p person) bool { return slices.Contains(p["likes"], "l1") },
-		"age < 50":          func(p person) bool { n, err := strconv.Atoi(first(p["age"])); return err == nil && n < 50 },
+		"all":        func(person) bool { return true },
+		"city = c1":  func(p person) bool { return slices.Contains(p["city"], "c1") },
+		"likes = l1": func(p person) bool { return slices.Contains(p["likes"], "l1") },
+		"age < 50": func(p person) bool {
+			n, err := strconv.Atoi(first(p["age"]))
+			return err == nil && n < 50
+		},
 		"born < 1950-01-01": func(p person) bool { return len(p["born"]) > 0 && p["born"][0] < "1950-01-01" },
 	} {
 		want := uint64(0)

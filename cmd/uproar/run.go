@@ -34,11 +34,7 @@ type cli struct {
 	Server       serverCommands       `embed:""`
 	Import       importCommand        `cmd:"" help:"Import data into a database."`
 	Follow       follow.Command       `cmd:"" help:"Write what happens in a network to a graph, as it happens."`
-	Query        ask.Query            `cmd:"" help:"Print the records that a query matches."`
-	Audience     ask.Audience         `cmd:"" help:"Say what an audience consists of."`
-	Graph        ask.Graph            `cmd:"" help:"Answer questions about accounts and their relations."`
-	Record       ask.Record           `cmd:"" help:"Read, write and delete records by their keys."`
-	Search       ask.Search           `cmd:"" help:"Find the records of a catalog that count under some conditions."`
+	Ask          ask.Commands         `embed:""`
 	Shell        shell.Command        `cmd:"" help:"Ask a database line by line."`
 	Check        checkCommand         `cmd:"" help:"Check what was imported."`
 	CheckStorage cluster.CheckStorage `cmd:"" help:"Check storage that several machines are to share."`

@@ -158,7 +158,8 @@ func (c *Query) records(ctx context.Context, con *terminal.Console, src *databas
 	return errors.Join(printValues(con, c.List.form(), declared, req.Fields, in), in.Close())
 }
 
-// listed returns the fields to be printed: all, if none are named, but those that other records have.
+// listed returns the fields to be printed: those that are named, else all but those that other
+// records have.
 func listed(declared []api.Field, named []string) []string {
 	if len(named) > 0 {
 		return named

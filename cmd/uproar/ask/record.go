@@ -41,7 +41,7 @@ type ReadRecords struct {
 	indexFlag
 	Fields []string `placeholder:"FIELD,..." help:"Print these fields. Default: all, but inverses of relations."`
 	JSON   bool     `name:"json" help:"Print each record as a JSON object on a line."`
-	Format string   `enum:"text,table,json,ndjson,csv,tsv,parquet,arrow" default:"text" help:"As of uproar query (${default})."`
+	Format string   `enum:"text,table,json,ndjson,csv,tsv,parquet,arrow" default:"text" help:"As of query (${default})."`
 	Keys   []string `arg:"" name:"key" help:"The keys."`
 }
 
@@ -66,7 +66,8 @@ func (c *ReadRecords) Run(ctx context.Context, con *terminal.Console) (err error
 		return err
 	}
 	ask := func(media string, fields []string) (io.ReadCloser, error) {
-		return client.Stream(ctx, src.Client, media, api.RecordsGetRequest{Index: c.Index, Keys: c.Keys, Fields: fields})
+		req := api.RecordsGetRequest{Index: c.Index, Keys: c.Keys, Fields: fields}
+		return client.Stream(ctx, src.Client, media, req)
 	}
 	if list.sent() {
 		in, err := ask(export.Format(list.form()).Media(), c.Fields)
@@ -92,7 +93,7 @@ func (c *ReadRecords) Run(ctx context.Context, con *terminal.Console) (err error
 type PutRecord struct {
 	Database database.Flags `embed:""`
 	indexFlag
-	Merge  bool     `help:"Leave fields that are not named as they are. Default: they have no value afterwards."`
+	Keep   bool     `help:"Leave fields that are not named as they are. Default: they have no value afterwards."`
 	JSON   bool     `name:"json" help:"Print one JSON object, of the form of POST /v1/records/write."`
 	Key    string   `arg:"" help:"The key of the record."`
 	Values []string `arg:"" optional:"" name:"field=value" help:"A value; of a set, one of several; nothing behind =: none."`
@@ -121,7 +122,7 @@ func (c *PutRecord) Run(ctx context.Context, con *terminal.Console) (err error) 
 		return &terminal.UsageError{Err: err}
 	}
 	req := api.RecordsWriteRequest{Index: c.Index, Puts: []api.Record{r}}
-	if c.Merge {
+	if c.Keep {
 		req.Puts, req.Merges = nil, req.Puts
 	}
 	return writeRecords(ctx, con, src, c.JSON, req)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/expiry"
 	"github.com/uproar-db/uproar/server/resp/names"
 )
 
@@ -22,7 +23,7 @@ var errAnew = errors.New("keyspace: what is known must be read anew")
 type changes struct {
 	names   map[string]bool // of keys
 	any     bool            // any key may have changed
-	times   []timer
+	times   []expiry.Time
 	timed   bool     // some key or member got a time, or a key a type
 	revived []string // records that got a value
 	removed int      // members that were taken out of sets, about
@@ -68,7 +69,7 @@ func (c *changes) note(x uproar.Change) error {
 	switch x.Kind {
 	case uproar.ChangeDeleteRecord:
 		c.any = true // the feed does not say which sets had it
-		c.times = append(c.times, timer{0, x.Record})
+		c.times = append(c.times, expiry.Time{At: 0, Record: x.Record})
 		return nil
 	case uproar.ChangeSet, uproar.ChangeAddRecord:
 		c.revived = append(c.revived, x.Record)
@@ -94,7 +95,7 @@ func (c *changes) note(x uproar.Change) error {
 		}
 		c.names[key] = true
 		if x.Kind == uproar.ChangeUnset {
-			c.times = append(c.times, timer{0, x.Record})
+			c.times = append(c.times, expiry.Time{At: 0, Record: x.Record})
 			c.removed++
 			break
 		}
@@ -102,7 +103,7 @@ func (c *changes) note(x uproar.Change) error {
 		if err != nil {
 			return errAnew
 		}
-		c.times, c.timed = append(c.times, timer{at, x.Record}), true
+		c.times, c.timed = append(c.times, expiry.Time{At: at, Record: x.Record}), true
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/expiry"
 	"github.com/uproar-db/uproar/server/resp/names"
 )
 
@@ -31,19 +32,19 @@ func (s *Space) follow(ctx context.Context, ix *uproar.Index) error {
 		}
 		s.apply(c, last)
 	}
-	if s.timers.empty() && s.timers.next() <= time.Now().UnixMilli() {
-		if err := s.timers.fill(ctx, snap); err != nil {
+	if s.timers.IsEmpty() && s.timers.Next() <= time.Now().UnixMilli() {
+		if err := s.timers.Fill(ctx, snap); err != nil {
 			return err
 		}
 	}
-	s.nextDue.Store(s.timers.next())
+	s.nextDue.Store(s.timers.Next())
 	return nil
 }
 
 // apply notes what others have written up to a commit.
 func (s *Space) apply(c *changes, last uint64) {
 	for _, x := range c.times {
-		s.timers.set(x)
+		s.timers.Set(x)
 		s.foreign.note(x)
 	}
 	if c.timed {
@@ -202,9 +203,9 @@ type walked struct {
 }
 
 // note notes a time that others have written.
-func (f *foreign) note(x timer) {
-	if _, _, ofMember, ok := names.Parse(x.record); ok && ofMember && x.at != 0 {
-		f.records = append(f.records, x.record)
+func (f *foreign) note(x expiry.Time) {
+	if _, _, ofMember, ok := names.Parse(x.Record); ok && ofMember && x.At != 0 {
+		f.records = append(f.records, x.Record)
 	}
 }
 
@@ -214,7 +215,7 @@ func (s *Space) endedUnseen(ctx context.Context, snap uproar.Snapshot, now int64
 	if snap.Sequence() <= s.sequence.Load() {
 		return false, nil
 	}
-	ended, err := snap.IDs(ctx, endedBy(now), uproar.Page{Limit: 1})
+	ended, err := snap.IDs(ctx, expiry.EndedBy(expiresField, now), uproar.Page{Limit: 1})
 	return len(ended.IDs) > 0, err
 }
 

@@ -5,13 +5,13 @@ package keyspace
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/server/resp/expiry"
 	"github.com/uproar-db/uproar/server/resp/names"
 )
 
@@ -54,7 +54,7 @@ func TestFollow(t *testing.T) {
 		s.sweeper.now, schema = before, s.schema
 		st.space.keepCount("a", s.sequence.Load(), 2)
 		st.space.keepCount("b", s.sequence.Load(), 0)
-		s.timers.set(timer{st.Now + 500_000, names.OfKey("marked")}) // is gone if times are read anew
+		s.timers.Set(expiry.Time{At: st.Now + 500_000, Record: names.OfKey("marked")}) // is gone if times are read anew
 		return nil
 	})
 	soon := time.Now().UnixMilli() + 300
@@ -64,11 +64,13 @@ func TestFollow(t *testing.T) {
 		b.SetInt(expiresField, names.OfKey("soon"), soon)
 	})
 	s.must(t, func(st *State) error {
+		known := s.timers.Due(st.Now+600_000, 10)
+		s.timers.PutBack(known)
 		switch {
-		case s.timers.at[names.OfKey("marked")] == 0 || s.schema != schema:
-			t.Error("all times were read anew")
-		case s.timers.at[names.OfKey("soon")] != soon:
-			t.Errorf("got the time %d of the other writer's key, want %d", s.timers.at[names.OfKey("soon")], soon)
+		case len(known) != 2 || known[1].Record != names.OfKey("marked") || s.schema != schema:
+			t.Errorf("got the times %v: all were read anew", known)
+		case known[0] != expiry.Time{At: soon, Record: names.OfKey("soon")}:
+			t.Errorf("got the time %v of the other writer's key, want %d", known[0], soon)
 		case s.sweeper.now != before:
 			t.Error("the sweep has ended")
 		case !before.revived["z"]:
@@ -153,9 +155,10 @@ func TestSweepUnderWriters(t *testing.T) {
 // should, whoever has said so, and the memory stays bounded.
 func TestTimersBounded(t *testing.T) {
 	s, ix := openSpace(t)
-	n := 4*mostTimers + 1000
+	const mostHeld = 9 << 20
+	n := 130_000
 	if testing.Short() {
-		n = 2*mostTimers + 1000
+		n = 66_000
 	}
 	base := time.Now().UnixMilli() + 3_600_000
 	first := base + 1_000_000
@@ -173,14 +176,21 @@ func TestTimersBounded(t *testing.T) {
 			}
 		})
 	}
+	held := int64(0)
+	hold := func(bytes int64) { held += bytes }
+	s.must(t, func(*State) error {
+		s.timers.Release()
+		s.timers = expiry.New(expiresField, hold) // which is to read all that there is
+		return nil
+	})
 	s.must(t, addTo("set", "x"))
 	check := func() {
 		t.Helper()
 		s.must(t, func(st *State) error {
-			if s.timers.bytes > timersBytes+1<<20 || len(s.timers.queue) > 5*mostTimers {
-				t.Errorf("got %d times in %d bytes in memory", len(s.timers.queue), s.timers.bytes)
+			if held > mostHeld {
+				t.Errorf("got times in %d bytes in memory", held)
 			}
-			if next := s.timers.next(); next > first {
+			if next := s.timers.Next(); next > first {
 				t.Errorf("got %d as the first time, want at most %d", next, first)
 			}
 			return nil
@@ -188,75 +198,32 @@ func TestTimersBounded(t *testing.T) {
 	}
 	check()
 	// As if all of it were over: everything ends, by and by.
-	ended, steps, timers := 0, 0, newTimers(func(int64) {})
+	held = 0
+	ended, steps, timers := 0, 0, expiry.New(expiresField, hold)
 	for now := base + 1_000_000; ; steps++ {
-		due := timers.due(now, mostDue)
-		if len(due) == 0 && timers.next() > now {
+		due := timers.Due(now, mostDue)
+		if len(due) == 0 && timers.Next() > now {
 			break
 		}
 		if len(due) == 0 {
 			snap := ix.Snapshot()
-			err := timers.fill(t.Context(), snap)
+			err := timers.Fill(t.Context(), snap)
 			snap.Close()
-			if err != nil || timers.bytes > timersBytes+1<<20 {
-				t.Fatalf("got %d bytes of times (%v)", timers.bytes, err)
+			if err != nil || held > mostHeld {
+				t.Fatalf("got %d bytes of times (%v)", held, err)
 			}
 			continue
 		}
 		write(t, ix, func(b *uproar.Batch) {
 			for _, x := range due {
-				b.Unset(expiresField, x.record)
-				timers.set(timer{0, x.record})
+				b.Unset(expiresField, x.Record)
+				timers.Set(expiry.Time{At: 0, Record: x.Record})
 			}
 		})
 		ended += len(due)
 	}
 	if ended != n {
 		t.Errorf("got %d ended in %d steps, want %d", ended, steps, n)
-	}
-}
-
-// TestTimersModel compares the times that are kept with all of them, while they change.
-func TestTimersModel(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
-	held := int64(0)
-	model, timers := make(map[string]int64), newTimers(func(bytes int64) { held += bytes })
-	timers.bound = never
-	now := int64(1000)
-	lost := false // some are not here any more
-	for range 200_000 {
-		record := names.OfKey(fmt.Sprint(r.IntN(50_000)))
-		at := now + r.Int64N(1_000_000)
-		if r.IntN(4) == 0 {
-			at = 0
-		}
-		if timers.set(timer{at, record}); at == 0 {
-			delete(model, record)
-		} else {
-			model[record] = at
-		}
-		if r.IntN(5000) == 0 {
-			timers.bytes += timersBytes // as if they were long
-			timers.hold(timersBytes)
-			timers.set(timer{at + 1, record})
-			model[record] = at + 1
-			lost = lost || timers.bound != never
-		}
-		if len(model) > 0 && r.IntN(1000) == 0 {
-			want := slices.Min(slices.Collect(maps.Values(model)))
-			if got := timers.next(); got > want {
-				t.Fatalf("got %d as the next time, want at most %d", got, want)
-			}
-		}
-	}
-	if !lost {
-		t.Error("nothing was left to the index")
-	}
-	timers.release()
-	if held != 0 {
-		t.Errorf("got %d bytes held of no times", held)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/expiry"
 	"github.com/uproar-db/uproar/server/resp/names"
 )
 
@@ -25,13 +26,13 @@ import (
 // largeStore is a set that is stored in the place of a key.
 type largeStore struct {
 	name   string
-	source string     // name of the key that the set was renamed from; "": of none
-	about  attributes // of the key from now on
-	times  []timer    // of its members
+	source string        // name of the key that the set was renamed from; "": of none
+	about  attributes    // of the key from now on
+	times  []expiry.Time // of its members
 
 	set    *bitmap.Bitmap
 	before *bitmap.Bitmap // members that the key had, and the set has not
-	shared []timer        // of members that the key had
+	shared []expiry.Time  // of members that the key had
 }
 
 // put puts members in the place of a key, in steps if they are many. Errors: ErrTransaction,
@@ -79,7 +80,7 @@ func put(st *State, of largeStore, m *Members) error {
 		st.setAttributes(of.name, a, of.about)
 	}
 	for _, x := range of.times {
-		st.setTime(x.record, x.at)
+		st.setTime(x.Record, x.At)
 	}
 	return nil
 }
@@ -100,7 +101,7 @@ func storeLarge(st *State, of largeStore) error {
 	}
 	fresh := of.times[:0:0]
 	for _, x := range of.times {
-		_, member, _, _ := names.Parse(x.record)
+		_, member, _, _ := names.Parse(x.Record)
 		if has, err := r.has(member); err != nil {
 			return err
 		} else if has {
@@ -210,14 +211,14 @@ func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) erro
 }
 
 // setTimes sets times, some in each commit.
-func (s *Space) setTimes(ctx context.Context, ix *uproar.Index, times []timer) error {
+func (s *Space) setTimes(ctx context.Context, ix *uproar.Index, times []expiry.Time) error {
 	for len(times) > 0 {
 		n := 0
 		if err := s.update(ctx, ix, func(st *State) error {
 			bytes := 0
 			for n = 0; n < len(times) && n < pageOfMembers && bytes < mostBytes; n++ {
-				st.setTime(times[n].record, times[n].at)
-				bytes += len(times[n].record)
+				st.setTime(times[n].Record, times[n].At)
+				bytes += len(times[n].Record)
 			}
 			return nil
 		}); err != nil {
@@ -237,7 +238,7 @@ func dropSome(st *State, of largeStore, last bool) (all bool, err error) {
 	}
 	kept := make(map[string]bool, len(of.times))
 	for _, x := range of.times {
-		kept[x.record] = true
+		kept[x.Record] = true
 	}
 	var old []string
 	bytes := 0
@@ -313,7 +314,7 @@ func (s *Space) update(ctx context.Context, ix *uproar.Index, fn func(st *State)
 // written notes the times that a commit has written, and what it has left.
 func (s *Space) written(st *State) {
 	for record, at := range st.timed {
-		s.timers.set(timer{at, record})
+		s.timers.Set(expiry.Time{At: at, Record: record})
 	}
 	s.leaving.add(s, st)
 	s.sweeper.note(st.removed, func(tell func(name string)) { revived(st, tell) })
@@ -352,7 +353,7 @@ func (l *leaving) add(s *Space, st *State) {
 		}
 		l.names[name] = 0
 		if st.about[name].kind == "" {
-			s.timers.set(timer{0, names.OfKey(name)})
+			s.timers.Set(expiry.Time{At: 0, Record: names.OfKey(name)})
 		}
 	}
 }
@@ -406,7 +407,7 @@ func (s *Space) leave(ctx context.Context) {
 	}
 	s.written(st)
 	s.committed(st, seen, sequence)
-	s.nextDue.Store(s.timers.next())
+	s.nextDue.Store(s.timers.Next())
 	maps.Copy(s.leaving.names, next)
 	for _, name := range done {
 		delete(s.leaving.names, name)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/expiry"
 )
 
 // Bounds of a commit.
@@ -69,7 +70,7 @@ type Space struct {
 	fault   atomic.Pointer[Fault]       // the first; nil: none
 	broken  chan struct{}               // closed after it
 
-	timers   *timers // of the goroutine that commits, as the next
+	timers   *expiry.Queue // of the goroutine that commits, as the next
 	leaving  leaving
 	sweeper  sweeper
 	foreign  foreign
@@ -97,11 +98,11 @@ func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map
 	s := &Space{db: db, name: index, limits: limits{mostBytes, mostTimed, mostDue},
 		jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
 		ended: make(chan struct{}), broken: make(chan struct{}), watch: watch, told: failed,
-		timers: newTimers(db.Hold), own: make(map[uint64]bool),
+		timers: expiry.New(expiresField, db.Hold), own: make(map[uint64]bool),
 		foreign: foreign{found: make(chan walked)},
 		counts:  make(map[string]rowCount),
 		sweeper: sweeper{removed: 1, last: time.Now().Add(-sweepPause), wake: make(chan struct{}, 1)}}
-	s.nextDue.Store(never)
+	s.nextDue.Store(expiry.Never)
 	s.sequence.Store(unread)
 	s.timed.Store(true) // until it is known
 	if _, err := s.opened(ctx); err != nil && !db.ReadOnly() {
@@ -183,7 +184,7 @@ func (s *Space) locked(fn func()) {
 func (s *Space) Close() {
 	close(s.stop)
 	s.stopped.Wait()
-	s.timers.release()
+	s.timers.Release()
 	s.keys.release(s.db)
 }
 
@@ -195,7 +196,7 @@ func (s *Space) OnlyReads() bool { return s.db.ReadOnly() || s.fault.Load() != n
 
 // refresh reads what is known of keys anew: it has changed in a way that follow cannot tell.
 func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
-	if err := s.timers.fill(ctx, snap); err != nil {
+	if err := s.timers.Fill(ctx, snap); err != nil {
 		return err
 	}
 	n, err := snap.Count(ctx, query.AnyOf(query.Any{Field: typeField}, query.Any{Field: expiresField}))
@@ -214,7 +215,7 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 		s.keys.note(nil, snap.Sequence())
 		s.sequence.Store(snap.Sequence())
 	})
-	s.nextDue.Store(s.timers.next())
+	s.nextDue.Store(s.timers.Next())
 	s.tell(nil)
 	return nil
 }
@@ -371,7 +372,7 @@ func (s *Space) wait() time.Duration {
 	if len(s.foreign.records) > 0 {
 		due = 0
 	}
-	if due == never {
+	if due == expiry.Never {
 		return idleWait
 	}
 	least := time.Duration(0)
@@ -384,7 +385,7 @@ func (s *Space) wait() time.Duration {
 // commit runs jobs and commits what they write, together. It returns those that are not done.
 func (s *Space) commit(group []waiting) (rest []waiting) {
 	ctx := context.Background()
-	var due []timer
+	var due []expiry.Time
 	var st *State
 	done := make([]bool, len(group))
 	ran, limit := 0, s.limits.due
@@ -399,8 +400,8 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	completed := 0
 	now := time.Now().UnixMilli()
 	if err = s.follow(ctx, ix); err == nil {
-		due = s.timers.due(now, limit)
-		more = s.timers.next() <= now
+		due = s.timers.Due(now, limit)
+		more = s.timers.Next() <= now
 	}
 	seen := uint64(unread)
 	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
@@ -431,7 +432,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	})
 	s.refused = err != nil
 	if err != nil {
-		s.timers.putBack(due)
+		s.timers.PutBack(due)
 		if errors.Is(err, uproar.ErrTooLarge) && s.endLess(due, limit) {
 			return s.commit(group)
 		}
@@ -469,7 +470,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 	if err = s.finish(ctx, ix, st); err != nil {
 		s.refused = true
 	}
-	s.nextDue.Store(s.timers.next())
+	s.nextDue.Store(s.timers.Next())
 	s.tell(st.touched)
 	for i, w := range group[:ran] {
 		switch {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/resp/expiry"
 	"github.com/uproar-db/uproar/server/resp/names"
 )
 
@@ -43,7 +44,7 @@ func readEnded(st *State) error {
 		return nil
 	}
 	st.ended = make(map[string][]string)
-	return eachRecord(st, endedBy(st.Now), func(record string, _ uint64) error {
+	return eachRecord(st, expiry.EndedBy(expiresField, st.Now), func(record string, _ uint64) error {
 		if key, member, ofMember, ok := names.Parse(record); ok && ofMember {
 			st.ended[key] = append(st.ended[key], member)
 			st.Atomic = true // sets are combined member by member
@@ -84,14 +85,14 @@ func eachRecord(st *State, q query.Expr, fn func(record string, id uint64) error
 }
 
 // end deletes what has ended, if the index still says so.
-func (st *State) end(due []timer) error {
+func (st *State) end(due []expiry.Time) error {
 	for _, x := range due {
-		if at, err := st.timeOf(x.record); err != nil {
+		if at, err := st.timeOf(x.Record); err != nil {
 			return err
-		} else if at != x.at {
+		} else if at != x.At {
 			continue
 		}
-		key, member, ofMember, _ := names.Parse(x.record)
+		key, member, ofMember, _ := names.Parse(x.Record)
 		switch {
 		case !ofMember:
 			if err := st.delete(key); err != nil {
@@ -106,10 +107,10 @@ func (st *State) end(due []timer) error {
 				return err
 			}
 		}
-		if at, err := st.timeOf(x.record); err != nil {
+		if at, err := st.timeOf(x.Record); err != nil {
 			return err
-		} else if at == x.at && (ofMember || !st.left[key]) { // of what is not there
-			st.setTime(x.record, 0)
+		} else if at == x.At && (ofMember || !st.left[key]) { // of what is not there
+			st.setTime(x.Record, 0)
 		}
 	}
 	return nil
@@ -239,7 +240,7 @@ func droppable(st *State, key string) (times map[string]int64, bytes int, err er
 
 // timesUnder returns the times of the members of a set, as those of another key. Errors:
 // ErrTooLong.
-func timesUnder(st *State, r *Row, other string) (times []timer, err error) {
+func timesUnder(st *State, r *Row, other string) (times []expiry.Time, err error) {
 	of, err := st.memberTimes(r.name)
 	if err != nil || len(of) == 0 {
 		return nil, err
@@ -258,7 +259,7 @@ func timesUnder(st *State, r *Row, other string) (times []timer, err error) {
 		if len(record) > names.MaxMember {
 			return nil, tooLong(bothTimed, len(record), names.MaxMember)
 		}
-		times = append(times, timer{of[member], record})
+		times = append(times, expiry.Time{At: of[member], Record: record})
 	}
 	return times, nil
 }
@@ -295,7 +296,7 @@ func (st *State) memberTimes(key string) (map[string]int64, error) {
 
 // endLess has fewer keys and members end in the next commit than in one that was too large. It
 // reports whether it can.
-func (s *Space) endLess(due []timer, limit int) bool {
+func (s *Space) endLess(due []expiry.Time, limit int) bool {
 	if len(due) > 0 && limit > 1 {
 		s.limits.due = max(1, len(due)/2) // and no command with them
 		return true
