@@ -106,7 +106,8 @@ func cleanTree() sourceTree {
 		"server/audienceapi", "server/catalogapi", "server/indexapi", "server/recordapi",
 		"server/standingapi", "server/console", "server/compat/graphd", "server/compat/prices", "server/compat/rsky",
 		"server/compat/constellation",
-		"server/resp/wire", "server/resp/names", "server/resp/expiry", "server/resp/keyspace", "server/resp", "client"} {
+		"server/resp/wire", "server/resp/names", "server/resp/expiry", "server/resp/keyspace", "server/resp",
+		"client"} {
 		name := path.Base(dir)
 		if dir == "." {
 			name = "uproar"

@@ -262,8 +262,8 @@ func TestKilledRecords(t *testing.T) {
 		for _, w := range writers {
 			all.Go(func() { w.run(ctx, t, c) })
 		}
-		few := func() bool { return writers[0].writes.Load() < writes+5 || writers[0].failed.Load() < failed+5 }
-		for ctx.Err() == nil && !t.Failed() && few() {
+		begun := func() bool { return writers[0].writes.Load() >= writes+5 && writers[0].failed.Load() >= failed+5 }
+		for ctx.Err() == nil && !t.Failed() && !begun() {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(longest))))

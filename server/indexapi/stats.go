@@ -59,7 +59,7 @@ const logTime = "2006-01-02T15:04:05.000Z07:00"
 
 func (h *Handlers) indexStats(ctx context.Context, of *uproar.IndexStats, count bool) (api.IndexStats, error) {
 	x := api.IndexStats{Name: of.Name, Records: of.Records, Sequence: of.Sequence, Commits: of.Commits,
-		Flushed: of.Flushed,
+		Flushed:        of.Flushed,
 		OldestLogEntry: of.OldestLogEntry, LogBytes: of.LogBytes, DeltaEdits: of.DeltaEdits, DeltaKeys: of.DeltaKeys,
 		DeltaWords: of.DeltaWords, DeltaBytes: of.DeltaBytes, Fields: []api.FieldStats{},
 		Declared: []api.DeclaredField{}}
