@@ -4,6 +4,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // exampled are the pages of which TestExamples carries out every command in a block without a name.
@@ -48,6 +50,12 @@ var examples = []example{
 	{words: "uproar shell --url", insert: []string{"uproar shell", "echo 'follows(18)' | uproar shell"},
 		want: `(?m)^3$`},
 	{words: `\explain`, want: `follows\(18\)`},
+	{words: "record read", before: "uproar index create --dir shop --field color:set " +
+		"--field price:decimal:scale=2 wares; for key in cup pot; do uproar record put --dir shop --index wares $key price=1; done",
+		want: `(?m)^cup\t\t1.00\npot\t\t1.00$`},
+	{words: "record write", before: `echo '{"puts":[{"key":"cup","values":{"price":9}}]}' >changes.json`,
+		want: `^commit `},
+	{words: "index create --dir shop", before: "uproar index drop --dir shop wares", want: `2 fields`},
 	{words: "check catalog", want: `ambiguous: bulk and trade`, code: 1},
 	{words: "uproar cluster", before: `until uproar cluster --url $ONE | grep -q '^two '; do sleep 0.1; done`},
 	{words: "--at 1200345", before: "rm -rf before", insert: []string{"1200345", "1"}},
@@ -127,7 +135,9 @@ func TestExamples(t *testing.T) {
 	env := append(os.Environ(), "UPROAR_ADDR=127.0.0.1:0")
 	run := func(script string) (stdout, stderr string, err error) {
 		var out, said strings.Builder
-		shell := exec.CommandContext(t.Context(), "bash", "-ec", script)
+		ctx, stop := context.WithTimeout(t.Context(), 3*time.Minute) // some wait for a server
+		defer stop()
+		shell := exec.CommandContext(ctx, "bash", "-ec", script)
 		shell.Dir, shell.Env, shell.Stdout, shell.Stderr = dir, env, &out, &said
 		err = shell.Run()
 		return out.String(), said.String(), err

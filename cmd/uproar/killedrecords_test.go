@@ -41,8 +41,11 @@ type writer struct {
 var personFields = []api.Field{{Name: "city", Type: "single"}, {Name: "likes", Type: "set"},
 	{Name: "age", Type: "integer"}, {Name: "born", Type: "integer", Format: "date"}}
 
-// keysEach is how many records a writer has.
-const keysEach = 12
+// keysEach is how many records a writer has, roundPatience how long a round may take.
+const (
+	keysEach      = 12
+	roundPatience = 3 * time.Minute
+)
 
 func (w *writer) key() string { return w.name + strconv.Itoa(w.r.IntN(keysEach)) }
 
@@ -91,7 +94,7 @@ func (w *writer) batch() (req api.RecordsWriteRequest, after map[string]person, 
 	for key, p := range w.state {
 		after[key] = maps.Clone(p)
 	}
-	for range w.r.IntN(5) {
+	for range 1 + w.r.IntN(4) {
 		values, texts := w.draw()
 		key := w.key()
 		req.Puts, after[key] = append(req.Puts, api.Record{Key: key, Values: values}), texts
@@ -159,6 +162,9 @@ func (w *writer) run(ctx context.Context, t *testing.T, c *client.Client) {
 		case refused:
 			w.failed.Add(1)
 		case err != nil:
+			if e, ok := errors.AsType[*api.Error](err); ok && e.Code != api.CodeUnavailable {
+				t.Errorf("%+v: %v", req, err)
+			}
 			return // the server is gone, and doubt stays
 		default:
 			w.state, w.doubt = after, nil
@@ -246,7 +252,7 @@ func TestKilledRecords(t *testing.T) {
 		return cmd, c
 	}
 	for round := range killRounds(t, rounds) {
-		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), roundPatience)
 		cmd, c := serve()
 		if round == 0 {
 			if _, err := c.Indexes().Create(ctx, "people", personFields...); err != nil {
@@ -265,6 +271,10 @@ func TestKilledRecords(t *testing.T) {
 		begun := func() bool { return writers[0].writes.Load() >= writes+5 && writers[0].failed.Load() >= failed+5 }
 		for ctx.Err() == nil && !t.Failed() && !begun() {
 			time.Sleep(time.Millisecond)
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("in round %d: %d writes, and %d whose conditions did not hold, in %v", round,
+				writers[0].writes.Load()-writes, writers[0].failed.Load()-failed, roundPatience)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(longest))))
 		_ = cmd.Process.Kill()
