@@ -31,7 +31,7 @@ type Options struct {
 	PerHost     int           // of them, of one host; 0: 8
 	RepairQueue int           // accounts that wait in memory, others in the graph; 0: 8192, the most 10 000
 	Quiet       time.Duration // nothing has come of an account so long before one begins; 0: 3 s
-	Patience    time.Duration // a repair of which nothing comes so long has failed; 0: 10 minutes
+	Patience    time.Duration // a repair for which nothing is fetched so long has failed; 0: 10 minutes
 }
 
 // Follower writes the events of a source to a sink.

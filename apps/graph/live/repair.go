@@ -15,6 +15,7 @@ import (
 type repair struct {
 	*repository               // what came since they are fetched; nil before
 	last        time.Duration // when something of the account came, by the clock of the connection
+	grew        time.Duration // when it was to be fetched, or the last record came that was
 	after       time.Time     // when it may be tried
 	tries       int
 	turn        int64  // the first come is the first served
@@ -34,6 +35,7 @@ type repair struct {
 func (p *repair) gather(e *Event, now time.Duration) (stale bool) {
 	p.last = now
 	if e.Backfill {
+		p.grew = now
 		p.again = p.again || p.rev != "" && p.rev != e.Rev
 		p.rev = max(p.rev, e.Rev)
 	}
@@ -46,19 +48,23 @@ func (p *repair) gather(e *Event, now time.Duration) (stale bool) {
 }
 
 // complete reports whether all that the source fetched has come. It may lag behind its own state:
-// the records are counted. The source may have written or deleted some since, if it is at another
-// revision; then nothing may come for some time either.
+// the records are counted that it had then. What the account wrote or deleted since counts, too: it
+// comes after all that was fetched. If the source is at another revision, fewer may have been
+// counted than were fetched: then none of these may come for some time either.
 func (p *repair) complete(now, quiet time.Duration, f Fetched) bool {
 	if !p.done {
 		p.done, p.want = true, f.Records
 	}
+	if p.rev == "" && p.want > 0 {
+		return false // what came is of before
+	}
 	came := 0
 	for _, is := range p.records {
-		if is.there && (is.fetched && is.rev == p.rev || !is.fetched && is.rev > p.rev) {
+		if is.there && is.fetched && is.rev == p.rev || !is.fetched && is.rev > p.rev {
 			came++
 		}
 	}
-	return came >= p.want && (f.Rev != "" && f.Rev == p.rev || now-p.last >= quiet)
+	return came >= p.want && (f.Rev != "" && f.Rev == p.rev || now-p.grew >= quiet)
 }
 
 // dropOlder leaves out what is older than the repository that was fetched, and not in it.
@@ -102,11 +108,9 @@ func (r *rules) repaired(ctx context.Context, a repaired, now time.Duration) err
 		p.host, p.hosted = a.host, true
 	case a.err != nil && (a.about == fetch || errors.As(a.err, new(*FetchError))):
 		return r.delay(ctx, a.account, p)
-	case a.err != nil: // it could not be asked
-	case a.about == fetch:
-		p.asked, p.last = true, now
-	case !a.fetched.Done:
-	case p.complete(now, r.opts.Quiet, a.fetched):
+	case a.err == nil && a.about == fetch:
+		p.asked, p.last, p.grew = true, now, now
+	case a.err == nil && a.fetched.Done && p.complete(now, r.opts.Quiet, a.fetched):
 		p.dropOlder()
 		if err := r.replace(ctx, a.account, p.repository); err != nil {
 			return err
@@ -117,7 +121,7 @@ func (r *rules) repaired(ctx context.Context, a repaired, now time.Duration) err
 			return nil
 		}
 		r.endRepair(a.account)
-	case now-p.last >= r.opts.Patience:
+	case now-p.grew >= r.opts.Patience:
 		return r.delay(ctx, a.account, p)
 	}
 	return nil

@@ -50,7 +50,7 @@ func (r *rules) begin() {
 	clear(r.held)
 	r.figures.held.Store(0)
 	for _, p := range r.queue.repairs {
-		p.last = 0 // the connection's clock begins anew
+		p.last, p.grew = 0, 0 // the connection's clock begins anew
 	}
 }
 
