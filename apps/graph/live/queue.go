@@ -19,7 +19,8 @@ import (
 type queue struct {
 	repairs map[string]*repair
 	turns   int64
-	strays  int // repairs that are gone, about which the source is still asked
+	bytes   int64 // that the repairs take
+	strays  int   // repairs that are gone, about which the source is still asked
 
 	more   bool      // the list has, or may have, others
 	missed bool      // of them, some that this pass may have passed
@@ -45,6 +46,22 @@ func (q *queue) put(account string, most int) *repair {
 	p := &repair{turn: q.turns}
 	q.repairs[account] = p
 	return p
+}
+
+// empty forgets what came of an account since it is fetched.
+func (q *queue) empty(p *repair) {
+	q.bytes -= p.bytes
+	p.repository, p.bytes = nil, 0
+	p.others.drop()
+}
+
+// postpone has the repository fetched once more, later each time.
+func (q *queue) postpone(p *repair) {
+	q.empty(p)
+	p.asked, p.done, p.again, p.rev = false, false, false, ""
+	p.host, p.hosted = "", false // it may move
+	p.after = time.Now().Add(min(time.Second<<min(p.tries, 12), time.Hour))
+	p.tries++
 }
 
 // ready returns how many accounts are not put off.
@@ -80,6 +97,9 @@ func (r *rules) endRepair(account string) {
 	if known && s.marked {
 		s.marked = false
 		r.window.note(account, s)
+	}
+	if p != nil {
+		r.queue.empty(p)
 	}
 	delete(r.queue.repairs, account)
 	r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: reconcileList(r.source), Target: account})

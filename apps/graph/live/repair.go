@@ -4,8 +4,10 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -14,6 +16,8 @@ import (
 // graph stay. That this is to be done stands in the graph.
 type repair struct {
 	*repository               // what came since they are fetched; nil before
+	others      hashes        // of the keys of other collections that came
+	bytes       int64         // that all these take, about
 	last        time.Duration // when something of the account came, by the clock of the connection
 	grew        time.Duration // when it was to be fetched, or the last record came that was
 	after       time.Time     // when it may be tried
@@ -37,12 +41,25 @@ func (p *repair) gather(e *Event, now time.Duration) (stale bool) {
 	if e.Backfill {
 		p.grew = now
 		p.again = p.again || p.rev != "" && p.rev != e.Rev
-		p.rev = max(p.rev, e.Rev)
+		if e.Rev > p.rev {
+			p.rev = e.Rev
+			p.bytes -= p.others.drop()
+		}
 	}
-	old, there := p.records[record{e.Collection, e.Key}]
-	if e.Rev != "" && (there && e.Rev < old.rev || !e.Backfill && e.Rev <= p.rev) {
+	if e.Rev != "" && !e.Backfill && e.Rev <= p.rev {
 		return true
 	}
+	if e.Collection == NoCollection {
+		if p.rev != "" && e.Rev >= p.rev {
+			p.bytes += p.others.add(e.Key)
+		}
+		return false
+	}
+	old, there := p.records[record{e.Collection, e.Key}]
+	if e.Rev != "" && there && e.Rev < old.rev {
+		return true
+	}
+	p.bytes += e.bytes() - old.bytes(e.Key, there)
 	p.put(e, now)
 	return false
 }
@@ -58,7 +75,7 @@ func (p *repair) complete(now, quiet time.Duration, f Fetched) bool {
 	if p.rev == "" && p.want > 0 {
 		return false // what came is of before
 	}
-	came := 0
+	came := p.others.count()
 	for _, is := range p.records {
 		if is.there && is.fetched && is.rev == p.rev || !is.fetched && is.rev > p.rev {
 			came++
@@ -104,10 +121,11 @@ func (r *rules) repaired(ctx context.Context, a repaired, now time.Duration) err
 	}
 	p.asking = false
 	switch {
+	case a.about != where && p.repository == nil: // it was put off meanwhile
 	case a.about == where: // without an answer it is of no host
 		p.host, p.hosted = a.host, true
 	case a.err != nil && (a.about == fetch || errors.As(a.err, new(*FetchError))):
-		return r.delay(ctx, a.account, p)
+		return r.delay(ctx, a.account, p, a.err)
 	case a.err == nil && a.about == fetch:
 		p.asked, p.last, p.grew = true, now, now
 	case a.err == nil && a.fetched.Done && p.complete(now, r.opts.Quiet, a.fetched):
@@ -117,24 +135,22 @@ func (r *rules) repaired(ctx context.Context, a repaired, now time.Duration) err
 		}
 		r.figures.repaired.Add(1)
 		if p.again {
-			p.postpone()
+			r.queue.postpone(p)
 			return nil
 		}
 		r.endRepair(a.account)
 	case now-p.grew >= r.opts.Patience:
-		return r.delay(ctx, a.account, p)
+		return r.delay(ctx, a.account, p, cmp.Or[error](a.err, &FetchError{a.account,
+			fmt.Sprintf("nothing of it came for %v", r.opts.Patience)}))
 	}
 	return nil
 }
 
 // delay puts a repair off that failed. What came since is written as it came, and takes no other
 // record away.
-func (r *rules) delay(ctx context.Context, account string, p *repair) error {
+func (r *rules) delay(ctx context.Context, account string, p *repair, why error) error {
 	if p.repository != nil {
 		for of, is := range p.records {
-			if of.collection == NoCollection {
-				continue
-			}
 			err := r.write(ctx, &Event{Account: account, Collection: of.collection, Key: of.key, Target: is.target,
 				List: is.list})
 			if err != nil {
@@ -143,17 +159,10 @@ func (r *rules) delay(ctx context.Context, account string, p *repair) error {
 		}
 	}
 	r.figures.failed.Add(1)
-	p.postpone()
+	r.queue.postpone(p)
+	r.opts.Logger.Warn("a repair failed", "account", account, "error", why, "again", time.Until(p.after))
 	return nil
 }
 
 // isOff reports whether a repair waits until it may be tried once more.
 func (p *repair) isOff() bool { return p.repository == nil && !p.asking && time.Now().Before(p.after) }
-
-// postpone has the repository fetched once more, later each time.
-func (p *repair) postpone() {
-	p.repository, p.asked, p.done, p.again, p.rev = nil, false, false, false, ""
-	p.host, p.hosted = "", false // it may move
-	p.after = time.Now().Add(min(time.Second<<min(p.tries, 12), time.Hour))
-	p.tries++
-}

@@ -206,10 +206,15 @@ func (r *rules) unordered(ctx context.Context, e *Event, now time.Duration) (don
 	if p != nil {
 		p.last = now
 	}
-	if gathers && p.gather(e, now) {
+	if !gathers {
+		return false, nil
+	}
+	before := p.bytes
+	if p.gather(e, now) {
 		r.skip(Stale)
 	}
-	return gathers, nil
+	r.queue.bytes += p.bytes - before
+	return true, r.spare(ctx)
 }
 
 // hasRecords reports whether the graph has records of an account.
