@@ -19,7 +19,7 @@ type rules struct {
 	opts    *Options
 	figures *figures
 	acks    bool // the source has no positions, and repeats what is not acknowledged
-	window  *window
+	window  *window[seen]
 	session uint64
 
 	// The next commit.
@@ -39,8 +39,8 @@ func newRules(sink Sink, source Source, opts *Options, f *figures) *rules {
 	_, acks := source.(Refetcher)
 	finder, _ := sink.(Finder)
 	return &rules{sink: sink, finder: finder, source: source.Name(), opts: opts, figures: f, acks: acks,
-		window: newWindow(windowAccounts), items: make(map[string]*accountItems), hidden: make(map[string]bool),
-		held: make(map[string]*hold), queue: queue{repairs: make(map[string]*repair), more: true}}
+		window: newWindow[seen](windowAccounts), items: make(map[string]*accountItems), hidden: make(map[string]bool),
+		held: make(map[string]*hold), queue: newQueue()}
 }
 
 // begin prepares for a new connection. What was held comes again: see resume.

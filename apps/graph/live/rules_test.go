@@ -211,7 +211,7 @@ func TestOrderWithoutPositions(t *testing.T) {
 
 // TestWindow: a window forgets the accounts of which nothing came for long, and no others.
 func TestWindow(t *testing.T) {
-	w := newWindow(10)
+	w := newWindow[seen](10)
 	for i := range 100 {
 		w.note(fmt.Sprint(i), seen{rev: "a"})
 		w.note("often", seen{rev: fmt.Sprint(i)})
