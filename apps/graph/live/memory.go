@@ -3,11 +3,7 @@
 
 package live
 
-import (
-	"context"
-	"fmt"
-	"hash/maphash"
-)
+import "hash/maphash"
 
 // hashes are a set of keys of which only the number counts. Two keys of a million have the same
 // hash once in 30 million sets: then one is counted too few.
@@ -53,24 +49,4 @@ func (c *content) bytes(key string, there bool) int64 {
 		return 0
 	}
 	return int64(recordBytes + len(key) + len(c.target) + len(c.list) + len(c.rev))
-}
-
-// spare has the largest repair fail if all take more memory than they may.
-func (r *rules) spare(ctx context.Context) error {
-	for r.queue.bytes > r.opts.RepairBytes {
-		var largest *repair
-		account := ""
-		for of, p := range r.queue.repairs {
-			if largest == nil || p.bytes > largest.bytes {
-				largest, account = p, of
-			}
-		}
-		why := &FetchError{account, fmt.Sprintf("all that are fetched took more than %d MiB, and this one most, %d; "+
-			"try a source that sends only follows, blocks and list items (tap: TAP_COLLECTION_FILTERS)",
-			r.opts.RepairBytes>>20, largest.bytes>>20)}
-		if err := r.delay(ctx, account, largest, why); err != nil {
-			return err
-		}
-	}
-	return nil
 }

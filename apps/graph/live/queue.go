@@ -58,7 +58,7 @@ func (q *queue) put(account string, most int) *repair {
 	}
 	q.turns++
 	was, _ := q.off.of(account)
-	q.off.forget(account)
+	q.off.drop(account)
 	p := &repair{turn: q.turns, after: was.after, tries: was.tries}
 	q.repairs[account] = p
 	return p
@@ -118,7 +118,7 @@ func (r *rules) endRepair(account string) {
 		r.queue.empty(p)
 	}
 	delete(r.queue.repairs, account)
-	r.queue.off.forget(account)
+	r.queue.off.drop(account)
 	r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: reconcileList(r.source), Target: account})
 	r.countRepairs()
 }

@@ -164,5 +164,25 @@ func (r *rules) delay(ctx context.Context, account string, p *repair, why error)
 	return nil
 }
 
+// spare has the largest repair fail if all take more memory than they may.
+func (r *rules) spare(ctx context.Context) error {
+	for r.queue.bytes > r.opts.RepairBytes {
+		var largest *repair
+		account := ""
+		for of, p := range r.queue.repairs {
+			if largest == nil || p.bytes > largest.bytes {
+				largest, account = p, of
+			}
+		}
+		why := &FetchError{account, fmt.Sprintf("all that are fetched took more than %d MiB, and this one most, %d; "+
+			"try a source that sends only follows, blocks and list items (tap: TAP_COLLECTION_FILTERS)",
+			r.opts.RepairBytes>>20, largest.bytes>>20)}
+		if err := r.delay(ctx, account, largest, why); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // isOff reports whether a repair waits until it may be tried once more.
 func (p *repair) isOff() bool { return p.repository == nil && !p.asking && time.Now().Before(p.after) }

@@ -15,8 +15,8 @@ type seen struct {
 	marked  bool   // it is to be fetched anew, which stands in the graph only
 }
 
-// window remembers what was noted of accounts of late: of as many as its capacity at least. It takes
-// bounded memory.
+// window remembers what was noted of accounts of late: of as many as its capacity at least. It
+// takes bounded memory.
 type window[V any] struct {
 	young, old map[string]V
 	capacity   int
@@ -43,8 +43,8 @@ func (w *window[V]) note(account string, v V) {
 	w.young[account] = v
 }
 
-// forget forgets an account.
-func (w *window[V]) forget(account string) {
+// drop forgets an account.
+func (w *window[V]) drop(account string) {
 	delete(w.young, account)
 	delete(w.old, account)
 }
