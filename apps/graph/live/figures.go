@@ -17,6 +17,7 @@ type Figures struct {
 	Connections int64            `json:"connections"`
 	Syncs       int64            `json:"syncs"`     // accounts whose records were void
 	Held        int64            `json:"held"`      // of them, those whose records still come
+	Lost        int64            `json:"lost"`      // accounts that were held, and whose #sync did not come again
 	Repaired    int64            `json:"repaired"`  // accounts that were fetched anew
 	Repairs     int64            `json:"repairs"`   // accounts that are to be, of the queue
 	Repairing   int64            `json:"repairing"` // of them, those that the source is at
@@ -30,8 +31,8 @@ type Figures struct {
 type figures struct {
 	events, changes, commits, connections, syncs, held, repaired, repairs, position, lag atomic.Int64
 
-	repairing, failed atomic.Int64
-	stored            atomic.Bool
+	repairing, failed, lost atomic.Int64
+	stored                  atomic.Bool
 
 	skipped [numberOfReasons]atomic.Int64
 }
@@ -41,8 +42,8 @@ func (f *figures) read() Figures {
 	all := Figures{Events: f.events.Load(), Changes: f.changes.Load(), Commits: f.commits.Load(),
 		Connections: f.connections.Load(), Syncs: f.syncs.Load(), Held: f.held.Load(), Repaired: f.repaired.Load(),
 		Repairs: f.repairs.Load(), Position: f.position.Load(), Lag: time.Duration(f.lag.Load()).Seconds(),
-		Repairing: f.repairing.Load(),
-		Failed:    f.failed.Load(), Stored: f.stored.Load(), Skipped: make(map[string]int64)}
+		Repairing: f.repairing.Load(), Lost: f.lost.Load(), Failed: f.failed.Load(),
+		Stored: f.stored.Load(), Skipped: make(map[string]int64)}
 	for why := range f.skipped {
 		if n := f.skipped[why].Load(); n > 0 {
 			all.Skipped[Reason(why).String()] = n

@@ -30,8 +30,9 @@ type Options struct {
 	Repairs     int           // so many at a time; 0: 64
 	PerHost     int           // of them, of one host; 0: 8
 	RepairQueue int           // accounts that wait in memory, others in the graph; 0: 8192, the most 10 000
+	RepairBytes int64         // that they take meanwhile, all; 0: 512 MiB. Then the largest one fails
 	Quiet       time.Duration // nothing has come of an account so long before one begins; 0: 3 s
-	Patience    time.Duration // a repair of which nothing comes so long has failed; 0: 10 minutes
+	Patience    time.Duration // a repair for which nothing is fetched so long has failed; 0: 10 minutes
 }
 
 // Follower writes the events of a source to a sink.
@@ -58,6 +59,7 @@ func New(sink Sink, source Source, opts Options) *Follower {
 	opts.Repairs = cmp.Or(opts.Repairs, 64)
 	opts.PerHost = cmp.Or(opts.PerHost, 8)
 	opts.RepairQueue = min(cmp.Or(opts.RepairQueue, 8192), 10_000) // a page of a server's
+	opts.RepairBytes = cmp.Or(opts.RepairBytes, 512<<20)
 	opts.Patience = cmp.Or(opts.Patience, 10*time.Minute)
 	opts.Backoff = cmp.Or(opts.Backoff, 30*time.Second)
 	if opts.Logger == nil {

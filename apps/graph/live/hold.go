@@ -75,14 +75,17 @@ func (r *rules) regather(e *Event, now time.Duration) {
 	r.figures.held.Store(int64(len(r.held)))
 }
 
-// resumed ends a resumption. Accounts whose #sync did not come again stay as they are.
+// resumed ends a resumption. Accounts whose #sync did not come again stay as they are,
+// which may be wrong: such a source fetches none anew.
 func (r *rules) resumed() {
 	if r.resuming == nil {
 		return
 	}
 	for account := range r.resuming.accounts {
 		if r.held[account] == nil {
-			r.figures.failed.Add(1)
+			r.figures.lost.Add(1)
+			r.opts.Logger.Warn("a #sync did not come again: the records of the account may be wrong until another comes",
+				"source", r.source, "account", account)
 			r.unmark(account)
 		}
 	}

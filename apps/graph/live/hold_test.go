@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -189,10 +190,15 @@ func TestGoneWhileHeld(t *testing.T) {
 	h.add(at("3c", "k2"), 4, 0)
 	h.add(void("3d"), 5, 0)
 	h = newHeld(t, g)
+	var said strings.Builder
+	h.r.opts.Logger = slog.New(slog.NewTextHandler(&said, nil))
 	h.add(at("3e", "k3"), 6, 0)
 	h.want("from now", false, "k2", "k3")
-	if got := h.r.figures.read().Failed; got != 1 {
-		t.Errorf("got %d repairs failed, want 1", got)
+	if got := h.r.figures.read(); got.Lost != 1 || got.Failed != 0 {
+		t.Errorf("got %+v, want one account lost, and no repair that failed", got)
+	}
+	if text := said.String(); strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, "account="+anna) {
+		t.Errorf("got it said: %q, want a warning that names the account", text)
 	}
 }
 
@@ -252,7 +258,7 @@ func TestFromNowWhileHeld(t *testing.T) {
 		}
 	}
 	f := New(g, source, Options{FromNow: true})
-	if err := f.Run(ctx); !errors.Is(err, context.Canceled) || f.Figures().Failed != 1 {
+	if err := f.Run(ctx); !errors.Is(err, context.Canceled) || f.Figures().Lost != 1 {
 		t.Errorf("got %v, %+v, want one account that stays as it is", err, f.Figures())
 	}
 	left, err := g.Targets(t.Context(), graph.Members, heldList(source.Name()), 0)

@@ -18,13 +18,28 @@ import (
 // there is space: it goes through the list again and again, until a pass finds nothing new.
 type queue struct {
 	repairs map[string]*repair
+	off     *window[backoff] // accounts that failed, and are in the list only
 	turns   int64
-	strays  int // repairs that are gone, about which the source is still asked
+	bytes   int64 // that the repairs take
+	strays  int   // repairs that are gone, about which the source is still asked
 
 	more   bool      // the list has, or may have, others
 	missed bool      // of them, some that this pass may have passed
 	cursor string    // of the pass; "": another begins
 	begun  time.Time // when the last pass began
+}
+
+// backoff says when an account may be tried once more that failed.
+type backoff struct {
+	after time.Time
+	tries int
+}
+
+// backoffAccounts is how many accounts that failed one half of a window has.
+const backoffAccounts = 1 << 16
+
+func newQueue() queue {
+	return queue{repairs: make(map[string]*repair), off: newWindow[backoff](backoffAccounts), more: true}
 }
 
 // passEvery is how often a pass through the list begins while the queue is not empty.
@@ -42,9 +57,27 @@ func (q *queue) put(account string, most int) *repair {
 		return nil
 	}
 	q.turns++
-	p := &repair{turn: q.turns}
+	was, _ := q.off.of(account)
+	q.off.drop(account)
+	p := &repair{turn: q.turns, after: was.after, tries: was.tries}
 	q.repairs[account] = p
 	return p
+}
+
+// empty forgets what came of an account since it is fetched.
+func (q *queue) empty(p *repair) {
+	q.bytes -= p.bytes
+	p.repository, p.bytes = nil, 0
+	p.others.drop()
+}
+
+// postpone has the repository fetched once more, later each time.
+func (q *queue) postpone(p *repair) {
+	q.empty(p)
+	p.asked, p.done, p.again, p.rev = false, false, false, ""
+	p.host, p.hosted = "", false // it may move
+	p.after = time.Now().Add(min(time.Second<<min(p.tries, 12), time.Hour))
+	p.tries++
 }
 
 // ready returns how many accounts are not put off.
@@ -81,7 +114,11 @@ func (r *rules) endRepair(account string) {
 		s.marked = false
 		r.window.note(account, s)
 	}
+	if p != nil {
+		r.queue.empty(p)
+	}
 	delete(r.queue.repairs, account)
+	r.queue.off.drop(account)
 	r.change(graph.Change{Op: graph.Clear, Relation: graph.Members, Account: reconcileList(r.source), Target: account})
 	r.countRepairs()
 }
@@ -100,9 +137,13 @@ func (r *rules) fillQueue(ctx context.Context) error {
 	}
 	most := r.opts.RepairQueue
 	if q.ready() <= most/2 && len(q.repairs) > most/2 {
-		maps.DeleteFunc(q.repairs, func(_ string, p *repair) bool {
-			q.missed = q.missed || p.isOff()
-			return p.isOff()
+		maps.DeleteFunc(q.repairs, func(account string, p *repair) bool {
+			if !p.isOff() {
+				return false
+			}
+			q.off.note(account, backoff{p.after, p.tries})
+			q.missed = true
+			return true
 		})
 	}
 	for q.more && len(q.repairs) <= most/2 {

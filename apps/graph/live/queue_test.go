@@ -49,12 +49,17 @@ func TestBoundOfQueue(t *testing.T) {
 		for i := range fails {
 			failing[name(i*2)] = true
 		}
-		fetched := make(map[string]int)
+		fetched, tries := make(map[string]int), make(map[string]int)
 		answers := make(map[string]repaired)
 		for round := range 600 {
 			if round == 300 {
 				if got := len(fetched); got != accounts-fails {
 					t.Errorf("got %d accounts fetched while %d fail, want the others, %d", got, fails, accounts-fails)
+				}
+				for account := range failing { // after 0, 1, 3, 7 … s: the twelfth time after 2047
+					if got := tries[account]; got < 4 || got > 12 {
+						t.Errorf("%s: got it tried %d times in an hour, want 4 to 12", account, got)
+					}
 				}
 				clear(failing)
 			}
@@ -67,6 +72,7 @@ func TestBoundOfQueue(t *testing.T) {
 				switch {
 				case about == where:
 				case failing[account]:
+					tries[account]++
 					a.err = &FetchError{Account: account}
 				case about == fetch:
 					fetched[account]++

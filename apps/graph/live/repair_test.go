@@ -160,7 +160,7 @@ func TestAnswerOfFormerRepair(t *testing.T) {
 			if err := r.repaired(t.Context(), a, 10); err != nil {
 				t.Fatal(err)
 			}
-			a.of.last = 0
+			a.of.last, a.of.grew = 0, 0
 		}
 		if len(r.queue.repairs) != 0 || r.queue.strays != 0 {
 			t.Fatalf("got %d repairs, %d strays, want none", len(r.queue.repairs), r.queue.strays)

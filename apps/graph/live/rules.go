@@ -19,7 +19,7 @@ type rules struct {
 	opts    *Options
 	figures *figures
 	acks    bool // the source has no positions, and repeats what is not acknowledged
-	window  *window
+	window  *window[seen]
 	session uint64
 
 	// The next commit.
@@ -39,8 +39,8 @@ func newRules(sink Sink, source Source, opts *Options, f *figures) *rules {
 	_, acks := source.(Refetcher)
 	finder, _ := sink.(Finder)
 	return &rules{sink: sink, finder: finder, source: source.Name(), opts: opts, figures: f, acks: acks,
-		window: newWindow(windowAccounts), items: make(map[string]*accountItems), hidden: make(map[string]bool),
-		held: make(map[string]*hold), queue: queue{repairs: make(map[string]*repair), more: true}}
+		window: newWindow[seen](windowAccounts), items: make(map[string]*accountItems), hidden: make(map[string]bool),
+		held: make(map[string]*hold), queue: newQueue()}
 }
 
 // begin prepares for a new connection. What was held comes again: see resume.
@@ -50,7 +50,7 @@ func (r *rules) begin() {
 	clear(r.held)
 	r.figures.held.Store(0)
 	for _, p := range r.queue.repairs {
-		p.last = 0 // the connection's clock begins anew
+		p.last, p.grew = 0, 0 // the connection's clock begins anew
 	}
 }
 
@@ -206,10 +206,15 @@ func (r *rules) unordered(ctx context.Context, e *Event, now time.Duration) (don
 	if p != nil {
 		p.last = now
 	}
-	if gathers && p.gather(e, now) {
+	if !gathers {
+		return false, nil
+	}
+	before := p.bytes
+	if p.gather(e, now) {
 		r.skip(Stale)
 	}
-	return gathers, nil
+	r.queue.bytes += p.bytes - before
+	return true, r.spare(ctx)
 }
 
 // hasRecords reports whether the graph has records of an account.

@@ -5,6 +5,7 @@ package live
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func (repeating) Name() string { return "test" }
 // testRules returns rules by which five nanoseconds are a long time.
 func testRules(sink Sink, source Source) *rules {
 	return newRules(sink, source, &Options{SyncQuiet: 5, Quiet: 5, Patience: 50, Repairs: 1, PerHost: 1,
-		RepairQueue: 100}, new(figures))
+		RepairQueue: 100, RepairBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler)}, new(figures))
 }
 
 // play writes each group of events in one commit, and returns the records, in their order, and what
@@ -210,7 +211,7 @@ func TestOrderWithoutPositions(t *testing.T) {
 
 // TestWindow: a window forgets the accounts of which nothing came for long, and no others.
 func TestWindow(t *testing.T) {
-	w := newWindow(10)
+	w := newWindow[seen](10)
 	for i := range 100 {
 		w.note(fmt.Sprint(i), seen{rev: "a"})
 		w.note("often", seen{rev: fmt.Sprint(i)})

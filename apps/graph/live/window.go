@@ -15,30 +15,36 @@ type seen struct {
 	marked  bool   // it is to be fetched anew, which stands in the graph only
 }
 
-// window remembers the accounts of which something came of late: the last 131 072 at least. It
+// window remembers what was noted of accounts of late: of as many as its capacity at least. It
 // takes bounded memory.
-type window struct {
-	young, old map[string]seen
+type window[V any] struct {
+	young, old map[string]V
 	capacity   int
 }
 
-func newWindow(capacity int) *window {
-	return &window{young: make(map[string]seen), capacity: capacity}
+func newWindow[V any](capacity int) *window[V] {
+	return &window[V]{young: make(map[string]V), capacity: capacity}
 }
 
-// of returns what came of an account.
-func (w *window) of(account string) (s seen, known bool) {
-	if s, known = w.young[account]; known {
-		return s, true
+// of returns what was noted of an account.
+func (w *window[V]) of(account string) (v V, known bool) {
+	if v, known = w.young[account]; known {
+		return v, true
 	}
-	s, known = w.old[account]
-	return s, known
+	v, known = w.old[account]
+	return v, known
 }
 
-// note remembers what came of an account, and forgets those that nothing was noted of for long.
-func (w *window) note(account string, s seen) {
+// note remembers something of an account, and forgets accounts that nothing was noted of for long.
+func (w *window[V]) note(account string, v V) {
 	if _, known := w.young[account]; !known && len(w.young) >= w.capacity {
-		w.old, w.young = w.young, make(map[string]seen, w.capacity)
+		w.old, w.young = w.young, make(map[string]V, w.capacity)
 	}
-	w.young[account] = s
+	w.young[account] = v
+}
+
+// drop forgets an account.
+func (w *window[V]) drop(account string) {
+	delete(w.young, account)
+	delete(w.old, account)
 }

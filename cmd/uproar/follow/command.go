@@ -40,7 +40,8 @@ suspended or deactivated. It goes on where it was: the position is committed wit
 keys, which it does if this command makes it, or a first write with a key.
 
 jetstream2 stays exact. jetstream, the first form, does not tell when all records of an account are void. tap repeats
-what is not acknowledged; accounts of which it may have lost deletions it fetches anew.
+what is not acknowledged; accounts of which it may have lost deletions it fetches anew. Have it send no others than
+these, for memory: TAP_COLLECTION_FILTERS=app.bsky.graph.follow,app.bsky.graph.block,app.bsky.graph.listitem.
 
 Example: uproar follow --url http://127.0.0.1:7070 jetstream2://jetstream.example.com
          uproar follow --dir network tap://127.0.0.1:2480`

@@ -35,6 +35,8 @@ var metrics = []metric{
 		func(f *live.Figures) float64 { return float64(f.Syncs) }},
 	{"syncs_held", "Of them, those whose records still come.", prometheus.GaugeValue,
 		func(f *live.Figures) float64 { return float64(f.Held) }},
+	{"syncs_lost_total", "Accounts whose #sync did not come again: their records may be wrong.",
+		prometheus.CounterValue, func(f *live.Figures) float64 { return float64(f.Lost) }},
 	{"repaired_total", "Accounts that were fetched anew.", prometheus.CounterValue,
 		func(f *live.Figures) float64 { return float64(f.Repaired) }},
 	{"repairs_failed_total", "Repairs that failed, and are tried once more.", prometheus.CounterValue,
