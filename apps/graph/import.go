@@ -156,7 +156,7 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 	stored, sum, err := unfinished(ctx, s)
 	s.Close()
 	if err == nil && stored > 0 && !(opts.EdgeList.Keys && opts.Resume) {
-		err = &UnfinishedError{Follows: stored}
+		err = &UnfinishedError{stored, anotherImport}
 	}
 	if err != nil {
 		return nil, err

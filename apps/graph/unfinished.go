@@ -21,8 +21,11 @@ const loadRecord, sumRecord = "\x05load", "\x05loadsum"
 // graph is a part.
 type UnfinishedError struct {
 	Follows int64  // that it has stored
-	Got     string // of an import that was to go on with it: what it read instead of the same lists
+	Got     string // instead of the same lists
 }
+
+// anotherImport is what is got from one that does not go on with the load.
+const anotherImport = "another import"
 
 // Error says how far the load is.
 func (e *UnfinishedError) Error() string {
@@ -75,7 +78,7 @@ func (w *keyedWriter) noteLoad(follows, sum int64, own bool) error {
 		if err != nil {
 			return err
 		}
-		return &UnfinishedError{Follows: stored}
+		return &UnfinishedError{stored, anotherImport}
 	}
 	switch {
 	case follows > 0:
