@@ -32,7 +32,8 @@ func TestUnfinishedLoad(t *testing.T) {
 	s := newSiteOf(t, opts, db, g)
 	s.changes("set follows @v 3m6i4wtqkuf2l @a; set follows @a 3m6i4wtqkuf2l @t")
 	graphd := [][2]string{{"/_health", `{"status":"ok","version":"0.0.1"}`}, {"/followers?did=@a", `["@v"]`},
-		{"/following?did=@v", `["@a"]`}, {"/moots?did=@v", `[]`}, {"/followers_not_following?did=@a", `{"dids":["@v"]}`},
+		{"/following?did=@v", `["@a"]`}, {"/moots?did=@v", `[]`},
+		{"/followers_not_following?did=@a", `{"dids":["@v"]}`},
 		{"/does_follow?actor_did=@v&target_did=@a", `true`}, {"/are_moots?actor_did=@v&target_did=@a", `false`},
 		{"/follows_following?actor_did=@v&target_did=@t", `["@a"]`}, {"/intersect_followers?did=@a", `["@v"]`},
 		{"/intersect_following?did=@v", `["@a"]`}}

@@ -176,8 +176,8 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 }
 
 // Read reads an edge list. The report is about this one, and true of what was read also if there is
-// an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, ErrHeader, *UnfinishedError of
-// other lists than those to go on with, or the database's.
+// an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, ErrHeader, *UnfinishedError
+// of other lists than those to go on with, or the database's.
 // After an error the import is to be aborted, and r may still be read from for a moment.
 //
 // Reading and unpacking, taking lines apart, numbering accounts, and sorting are done at a time.

@@ -75,7 +75,8 @@ func TestResumeOfOtherLists(t *testing.T) {
 		change(other)
 		_, err := g.Import(t.Context(), strings.NewReader(strings.Join(other, "")), opts)
 		part, ok := errors.AsType[*graph.UnfinishedError](err)
-		if !ok || part.Follows != 10_000 || !strings.HasPrefix(part.Got, "other follows: the sum of the first 10000 is ") {
+		if !ok || part.Follows != 10_000 || !strings.HasPrefix(part.Got,
+			"other follows: the sum of the first 10000 is ") {
 			t.Errorf("%d: got %v, want that the list is another", i, err)
 		}
 		if got, err := unfinished(t, g); err != nil || got != 10_000 || sequenceOf(g) != before {
