@@ -5,12 +5,15 @@ package graph
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
@@ -46,7 +49,7 @@ type ImportOptions struct {
 	Cluster bool
 
 	// Resume has an import of lists with keys go on with one that did not end: it reads the same
-	// lists again.
+	// lists again, and writes what stands behind the follows that are stored.
 	Resume bool
 
 	// Progress is told how far the import is, often enough for a progress bar,
@@ -120,9 +123,11 @@ type Import struct {
 	kept                 int   // bad lines in reports
 	tally                tolerance.Tally
 
-	pending []Change // of lists with keys
-	stored  int64    // follows of this import, or of the one before that did not end
-	noted   bool     // which the graph says
+	pending   []Change  // of lists with keys
+	sum       hash.Hash // of the follows of these, all that were read
+	stored    int64     // follows of this import, or of the one before that did not end
+	storedSum int64     // of those of the one before
+	noted     bool      // which the graph says
 
 	done, total int64 // of the step of Commit that is under way
 	steps       int64 // the totals of those before
@@ -148,15 +153,16 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 		return nil, &UnkeyedError{Follows}
 	}
 	s := g.index.Snapshot()
-	stored, err := Unfinished(ctx, s)
+	stored, sum, err := unfinished(ctx, s)
 	s.Close()
 	if err == nil && stored > 0 && !(opts.EdgeList.Keys && opts.Resume) {
-		err = &UnfinishedError{stored}
+		err = &UnfinishedError{stored, anotherImport}
 	}
 	if err != nil {
 		return nil, err
 	}
-	im := &Import{ctx: ctx, opts: opts, graph: g, stored: stored, noted: stored > 0}
+	im := &Import{ctx: ctx, opts: opts, graph: g, sum: sha256.New(), stored: stored, storedSum: sum,
+		noted: stored > 0}
 	if opts.EdgeList.Keys {
 		return im, nil
 	}
@@ -170,7 +176,8 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 }
 
 // Read reads an edge list. The report is about this one, and true of what was read also if there is
-// an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, ErrHeader, or the database's.
+// an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, ErrHeader, *UnfinishedError
+// of other lists than those to go on with, or the database's.
 // After an error the import is to be aborted, and r may still be read from for a moment.
 //
 // Reading and unpacking, taking lines apart, numbering accounts, and sorting are done at a time.
@@ -182,7 +189,7 @@ func (im *Import) Read(r io.Reader) (report ImportReport, err error) {
 		return im.readKeyed(list)
 	}
 	list.untilBad = im.opts.Strict
-	list.ahead = func(text io.Reader) io.Reader { return newReadAhead(ctx, text) }
+	list.ahead = func(text io.Reader) io.Reader { return table.NewAhead(ctx, text) }
 	blocks := newBlocks(ctx, list)
 	for block := range blocks.full {
 		if err = im.add(block, &report); err != nil {

@@ -4,6 +4,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,20 +12,29 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// loadRecord is a record that exists while a load writes to the graph, and after it was cut off.
-// Its position is how many follows the load has stored. No account has such a key.
-const loadRecord = "\x05load"
+// Records that exist while a load writes to the graph, and after it was cut off. The position of
+// the first is how many follows the load has stored, that of the second their sum. No account has
+// such a key.
+const loadRecord, sumRecord = "\x05load", "\x05loadsum"
 
 // UnfinishedError says that a load has not ended: it is under way, or was cut off. What is in the
 // graph is a part.
 type UnfinishedError struct {
-	Follows int64 // that it has stored
+	Follows int64  // that it has stored
+	Got     string // instead of the same lists
 }
+
+// anotherImport is what is got from one that does not go on with the load.
+const anotherImport = "another import"
 
 // Error says how far the load is.
 func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("graph: an import of follows with keys has not ended, of which %d are stored; go on with it "+
+	text := fmt.Sprintf("graph: an import of follows with keys has not ended, of which %d are stored; go on with it "+
 		"from the same lists, or begin again with a new graph", e.Follows)
+	if e.Got != "" {
+		text += "; got " + e.Got
+	}
+	return text
 }
 
 // Is reports whether target is uproar.ErrLoading.
@@ -33,16 +43,22 @@ func (e *UnfinishedError) Is(target error) bool { return target == uproar.ErrLoa
 // Unfinished returns how many follows a load has stored that has not ended in a state of an index,
 // see [ImportOptions.Resume]; 0: there is none. The index need be no graph.
 func Unfinished(ctx context.Context, s uproar.Snapshot) (follows int64, err error) {
-	found, id := false, uint64(0)
-	err = s.LookUp(ctx, []string{loadRecord}, func(_ int, of uint64) { found, id = true, of })
-	if err != nil || !found {
-		return 0, err
-	}
-	follows, _, err = s.IntOf(PositionField, id)
-	if errors.Is(err, uproar.ErrUnknownField) {
-		return 0, nil
-	}
+	follows, _, err = unfinished(ctx, s)
 	return follows, err
+}
+
+// unfinished is [Unfinished], with the sum of the follows.
+func unfinished(ctx context.Context, s uproar.Snapshot) (follows, sum int64, err error) {
+	var of [2]int64
+	lookUp := s.LookUp(ctx, []string{loadRecord, sumRecord}, func(i int, id uint64) {
+		if err == nil {
+			of[i], _, err = s.IntOf(PositionField, id)
+		}
+	})
+	if errors.Is(err, uproar.ErrUnknownField) {
+		return 0, 0, nil
+	}
+	return of[0], of[1], cmp.Or(lookUp, err)
 }
 
 // Unfinished is [Unfinished] of the state that is asked.
@@ -50,9 +66,9 @@ func (k KnownFollowers) Unfinished(ctx context.Context) (follows int64, err erro
 	return Unfinished(ctx, k.state)
 }
 
-// noteLoad notes how many follows a load has stored when this batch is; 0: it has ended. own says
-// that the mark which is there, if any, is of that load.
-func (w *keyedWriter) noteLoad(follows int64, own bool) error {
+// noteLoad notes how many follows a load has stored when this batch is, and their sum; 0: it has
+// ended. own says that the mark which is there, if any, is of that load.
+func (w *keyedWriter) noteLoad(follows, sum int64, own bool) error {
 	id, known, err := w.id(loadRecord)
 	if err != nil {
 		return err
@@ -62,13 +78,15 @@ func (w *keyedWriter) noteLoad(follows int64, own bool) error {
 		if err != nil {
 			return err
 		}
-		return &UnfinishedError{stored}
+		return &UnfinishedError{stored, anotherImport}
 	}
 	switch {
 	case follows > 0:
 		w.batch.SetInt(PositionField, loadRecord, follows)
+		w.batch.SetInt(PositionField, sumRecord, sum)
 	case known:
 		w.batch.DeleteRecord(loadRecord)
+		w.batch.DeleteRecord(sumRecord)
 	}
 	return nil
 }

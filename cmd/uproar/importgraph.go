@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -178,10 +179,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 		MemoryBytes: int64(im.command.Memory) * 3 / 8, // three quarters of the database's, which has nothing else to do
 		Progress:    func(p graph.ImportProgress) { im.progress(p, sources.Size()) },
 	})
-	if part := (*graph.UnfinishedError)(nil); errors.As(err, &part) {
-		return terminal.Advise("--keys --resume with the same files to go on, or a new --dir to begin again",
-			"an import with --keys has not ended, of which %s are stored", terminal.Plural(part.Follows, "follow"))
-	} else if err != nil {
+	if err != nil {
 		return err
 	}
 	im.load = load
@@ -200,12 +198,12 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.
 			return terminal.Advise("--header yes or --header no", "%s: %s; %s", s.Name,
 				database.Public(err.Error()), im.left())
 		}
-		if err != nil && ctx.Err() == nil {
-			im.short = errors.Is(err, uproar.ErrMemory)
-			return fmt.Errorf("%s: %s", s.Name, database.Public(err.Error()))
+		if err != nil && (ctx.Err() != nil || errors.As(err, new(*graph.UnfinishedError))) {
+			return cmp.Or(ctx.Err(), err)
 		}
 		if err != nil {
-			return ctx.Err()
+			im.short = errors.Is(err, uproar.ErrMemory)
+			return fmt.Errorf("%s: %s", s.Name, database.Public(err.Error()))
 		}
 	}
 	return load.Commit()
@@ -240,6 +238,10 @@ func badLine(bad *graph.LineError) string { return database.Public(bad.Error()) 
 func (im *edgeImport) failed(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted after %s: %s", terminal.Plural(im.lines, "line"), im.left())
+	}
+	if part := (*graph.UnfinishedError)(nil); errors.As(err, &part) {
+		return terminal.Advise("--keys --resume with the same files to go on, or a new --dir to begin again", "an import "+
+			"with --keys has not ended, of which %s are stored; got %s", terminal.Plural(part.Follows, "follow"), part.Got)
 	}
 	if im.command.Strict && im.bad > 0 {
 		return terminal.Advise("without --strict, to leave bad lines out", "%w; %s", err, im.left())

@@ -14,7 +14,8 @@ import (
 )
 
 // TestKilledKeyedImport kills an import of follows with keys: inspect and stats say that it has not
-// ended, an import without --resume says what to do, and one with it goes on to the end.
+// ended, an import without --resume or of other files says what to do, and one that resumes goes on
+// to the end.
 func TestKilledKeyedImport(t *testing.T) {
 	var b strings.Builder
 	for i := range 60_000 {
@@ -53,7 +54,14 @@ func TestKilledKeyedImport(t *testing.T) {
 	uproar(try, false, append(args, list)...)
 	uproar(try, false, "import", "graph", "--dir", dir, "--header", "no", "--separator", "comma", list)
 	args = append(args, "--resume")
-	uproar("import it again with --resume to go on", false, append(args, os.DevNull)...)
+	for _, other := range []string{"", strings.Replace(b.String(), ":0", ":1", 1)} {
+		file := filepath.Join(t.TempDir(), "other.csv")
+		if err := os.WriteFile(file, []byte(other), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		uproar(try, false, append(args, file)...)
+	}
+	uproar(" are stored; got 0 follows, which cannot be all of it\n", false, append(args, os.DevNull)...)
 	uproar("imported 60 000 follows from 60 000 lines", true, append(args, list)...)
 	out, err := exec.Command("uproar", "inspect", "--dir", dir).CombinedOutput()
 	if err != nil || strings.Contains(string(out), "has not ended") ||

@@ -158,7 +158,6 @@ func (r *remoteImport) notSent(ctx context.Context, err error, sent chan error) 
 	// Not wrapped: a connection that was closed is no output that nobody reads.
 	return &terminal.AdviceError{Err: fmt.Errorf("sending to %s: %v", r.to, err),
 		Try: "the address that uproar serve printed, with http:// before it; the log of the server says more"}
-
 }
 
 // sendParts sends the schema, if there is one, and each source as a part. It shows the progress.

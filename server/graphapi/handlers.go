@@ -60,10 +60,13 @@ func (h *Handlers) Whole(ctx context.Context) error {
 	return err
 }
 
-// unfinished has callers told how far a load is that has not ended. Other errors stay.
+// unfinished has callers told how far a load is that has not ended, and how it can go on. Other
+// errors stay.
 func unfinished(err error) error {
 	if e, ok := errors.AsType[*graph.UnfinishedError](err); ok {
-		return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonLoading, Message: call.Public(e)}
+		return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonLoading, Message: fmt.Sprintf("an import of "+
+			"follows with keys has not ended, of which %d are stored; if it was cut off, stop the server, and go on by "+
+			"uproar import graph --dir DIR --keys --resume with the same files", e.Follows)}
 	}
 	return err
 }

@@ -86,6 +86,7 @@ func accessOf(e call.Endpoint) (need call.Access, always bool) {
 type dids struct {
 	call.FromSource
 	ctx           context.Context
+	graph         *graph.Graph
 	of            graph.Accounts
 	before, after string            // the array
 	unknown       func(error) error // says which account was not found
@@ -96,6 +97,9 @@ var keyForm = uproar.KeyForm{Before: `"`, After: `"`, Between: ",", Escape: api.
 
 func (r *dids) Append(dst []byte) ([]byte, error) {
 	dst, _, err := r.of.AppendPage(r.ctx, append(dst, r.before...), uproar.Page{}, keyForm)
+	if part := whole(r.ctx, r.graph.Index()); part != nil { // a load has begun meanwhile
+		return dst, part
+	}
 	if err != nil {
 		return dst, r.unknown(err)
 	}
@@ -104,17 +108,17 @@ func (r *dids) Append(dst []byte) ([]byte, error) {
 
 func (h *Handlers) list(of func(g *graph.Graph, account string) graph.Accounts) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
-		g, err := h.open(ctx)
+		g, err := h.reading(ctx)
 		if err != nil {
 			return nil, err
 		}
 		q := lenient(c.Query)
-		return &dids{ctx: ctx, of: of(g, q.first("did")), before: "[", after: "]", unknown: notFound}, nil
+		return &dids{ctx: ctx, graph: g, of: of(g, q.first("did")), before: "[", after: "]", unknown: notFound}, nil
 	}
 }
 
 func (h *Handlers) notFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
-	g, err := h.open(ctx)
+	g, err := h.reading(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +127,7 @@ func (h *Handlers) notFollowing(ctx context.Context, c call.Request) (call.Reply
 		query.Related{Field: graph.FollowersField, Key: did}, query.Not{Of: query.Related{Field: graph.FollowsField,
 			Key: did}},
 	}}, did)
-	return &dids{ctx: ctx, of: of, before: `{"dids":[`, after: "]}", unknown: notFound}, nil
+	return &dids{ctx: ctx, graph: g, of: of, before: `{"dids":[`, after: "]}", unknown: notFound}, nil
 }
 
 // notFound is GraphD's answer about an account that is not there, or whose name is not one.
@@ -184,11 +188,14 @@ func (h *Handlers) doesFollow(ctx context.Context, c call.Request) (call.Reply, 
 	if err != nil {
 		return nil, err
 	}
-	g, err := h.open(ctx)
+	g, err := h.reading(ctx)
 	if err != nil {
 		return nil, err
 	}
 	follows, err := g.Follows(ctx, actor, target)
+	if part := whole(ctx, g.Index()); part != nil {
+		return nil, part
+	}
 	if err != nil {
 		return nil, pairUnknown(ctx, g, err, actor)
 	}
@@ -200,11 +207,14 @@ func (h *Handlers) areMoots(ctx context.Context, c call.Request) (call.Reply, er
 	if err != nil {
 		return nil, err
 	}
-	g, err := h.open(ctx)
+	g, err := h.reading(ctx)
 	if err != nil {
 		return nil, err
 	}
 	both, err := g.AreMutuals(ctx, actor, target)
+	if part := whole(ctx, g.Index()); part != nil {
+		return nil, part
+	}
 	if err != nil {
 		return nil, pairUnknown(ctx, g, err, actor)
 	}
@@ -216,11 +226,11 @@ func (h *Handlers) followsFollowing(ctx context.Context, c call.Request) (call.R
 	if err != nil {
 		return nil, err
 	}
-	g, err := h.open(ctx)
+	g, err := h.reading(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &dids{ctx: ctx, of: g.FollowsFollowing(actor, target), before: "[", after: "]",
+	return &dids{ctx: ctx, graph: g, of: g.FollowsFollowing(actor, target), before: "[", after: "]",
 		unknown: func(err error) error { return pairUnknown(ctx, g, err, actor) }}, nil
 }
 
@@ -230,16 +240,17 @@ func (h *Handlers) intersect(of func(g *graph.Graph, accounts ...string) graph.A
 		if !q.has("did") {
 			return nil, failure(400, "did query param is required")
 		}
-		g, err := h.open(ctx)
+		g, err := h.reading(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return &dids{ctx: ctx, of: of(g, q.all("did")...), before: "[", after: "]", unknown: func(err error) error {
+		unknown := func(err error) error {
 			if did, ok := missingAccount(err); ok {
 				return failure(404, "uid not found for did %s", did)
 			}
 			return err
-		}}, nil
+		}
+		return &dids{ctx: ctx, graph: g, of: of(g, q.all("did")...), before: "[", after: "]", unknown: unknown}, nil
 	}
 }
 
@@ -250,9 +261,14 @@ func (statusReply) AppendJSON(dst []byte) []byte {
 	return append(dst, `{"status":"ok","version":"0.0.1"}`...)
 }
 
-func (h *Handlers) answerHealth(context.Context, call.Request) (call.Reply, error) {
+func (h *Handlers) answerHealth(ctx context.Context, _ call.Request) (call.Reply, error) {
 	if err := h.health(); err != nil {
 		return nil, err
+	}
+	if index, err := h.db.Index(graph.IndexName); err == nil {
+		if err := whole(ctx, index); err != nil && !errors.Is(err, uproar.ErrClosed) { // it was made anew
+			return nil, err
+		}
 	}
 	return statusReply{}, nil
 }
@@ -288,4 +304,25 @@ func (h *Handlers) open(ctx context.Context) (*graph.Graph, error) {
 	}
 	h.graph.Store(g)
 	return g, nil
+}
+
+// reading returns the graph, unless it is a part: then GETs are answered with 503, as GraphD does
+// while it loads.
+func (h *Handlers) reading(ctx context.Context) (*graph.Graph, error) {
+	g, err := h.open(ctx)
+	if err == nil {
+		err = whole(ctx, g.Index())
+	}
+	return g, err
+}
+
+// whole fails while a load of the graph has not ended.
+func whole(ctx context.Context, index *uproar.Index) error {
+	s := index.Snapshot()
+	defer s.Close()
+	follows, err := graph.Unfinished(ctx, s)
+	if err == nil && follows > 0 {
+		err = failure(503, "not loaded yet")
+	}
+	return err
 }

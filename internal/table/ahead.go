@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package graph
+package table
 
 import (
 	"context"
@@ -14,9 +14,9 @@ const (
 	aheadBytes  = 256 << 10
 )
 
-// readAhead is a reader of r. Another goroutine reads r ahead of it until ctx ends, and may wait
+// Ahead is a reader of r. Another goroutine reads r ahead of it until ctx ends, and may wait
 // for r a while longer.
-type readAhead struct {
+type Ahead struct {
 	ctx    context.Context
 	blocks chan []byte
 	free   chan []byte
@@ -26,8 +26,9 @@ type readAhead struct {
 	left  []byte // of block
 }
 
-func newReadAhead(ctx context.Context, r io.Reader) *readAhead {
-	a := &readAhead{ctx: ctx, blocks: make(chan []byte, aheadBlocks), free: make(chan []byte, aheadBlocks)}
+// NewAhead returns a reader of r that reads ahead.
+func NewAhead(ctx context.Context, r io.Reader) *Ahead {
+	a := &Ahead{ctx: ctx, blocks: make(chan []byte, aheadBlocks), free: make(chan []byte, aheadBlocks)}
 	for range aheadBlocks {
 		a.free <- nil
 	}
@@ -37,7 +38,7 @@ func newReadAhead(ctx context.Context, r io.Reader) *readAhead {
 
 // fill reads blocks until r ends or fails. It hands on what there is at once: r may be somebody who
 // types.
-func (a *readAhead) fill(r io.Reader) {
+func (a *Ahead) fill(r io.Reader) {
 	defer close(a.blocks)
 	for {
 		var block []byte
@@ -64,7 +65,7 @@ func (a *readAhead) fill(r io.Reader) {
 }
 
 // Read implements io.Reader.
-func (a *readAhead) Read(p []byte) (int, error) {
+func (a *Ahead) Read(p []byte) (int, error) {
 	for len(a.left) == 0 {
 		if a.block != nil {
 			a.free <- a.block
