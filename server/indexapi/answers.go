@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/bitmap/interop"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
@@ -378,9 +379,10 @@ func decodeSave(c call.Request) (api.SaveRequest, error) {
 	return req, err
 }
 
-// save stores the result of a query under a name.
+// save stores the result of a query under a name, also in place of a saved audience that follows
+// the data: both kinds share one space of names.
 func (h *Handlers) save(ctx context.Context, req api.SaveRequest) (call.Reply, error) {
-	index, err := h.db.Index(req.Index)
+	audiences, err := audience.Of(h.db, req.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -388,11 +390,11 @@ func (h *Handlers) save(ctx context.Context, req api.SaveRequest) (call.Reply, e
 	if err != nil {
 		return nil, err
 	}
-	n, err := index.Save(ctx, req.Name, expr)
+	n, err := audiences.Freeze(ctx, req.Name, expr)
 	if err != nil {
 		return nil, err
 	}
-	snapshot := index.Snapshot()
+	snapshot := audiences.Index().Snapshot()
 	defer snapshot.Close()
 	unknown, err := unknownIn(ctx, snapshot, expr)
 	return api.CountReply{Count: n, Unknown: unknown}, err
