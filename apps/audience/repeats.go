@@ -179,8 +179,8 @@ func (r *repeats) count(ctx context.Context, tell func()) error {
 		}
 		if r.n++; x.at < least {
 			least = x.at
-			r.first = &RepeatedKeyError{Key: last.key, Table: int(x.at >> lineBits), Line: int64(x.at & (1<<lineBits - 1)),
-				First: int(last.at >> lineBits), Before: int64(last.at & (1<<lineBits - 1))}
+			r.first = &RepeatedKeyError{Key: last.key, Table: int(x.at >> lineBits), First: int(last.at >> lineBits),
+				Line: int64(x.at & (1<<lineBits - 1)), Before: int64(last.at & (1<<lineBits - 1))}
 		}
 	}
 }

@@ -327,8 +327,8 @@ func TestMost(t *testing.T) {
 	must(t, Set(t.Context(), db, "people", "more", "city = Bern"))
 }
 
-// TestAsOfOfAnAliasThatMoves: a query of an alias that has moved was not asked, until it is asked of
-// the other index. What it is as of then is a commit of that, be it less or more.
+// TestAsOfOfAnAliasThatMoves: a query of an alias that has moved was not asked before it is asked
+// of the other index. What it is as of then is a commit of that, be it less or more.
 func TestAsOfOfAnAliasThatMoves(t *testing.T) {
 	for _, more := range []bool{false, true} {
 		db, people := newQuiet(t)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/bitmap/interop"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
@@ -382,7 +381,7 @@ func decodeSave(c call.Request) (api.SaveRequest, error) {
 // save stores the result of a query under a name, also in place of a saved audience that follows
 // the data: both kinds share one space of names.
 func (h *Handlers) save(ctx context.Context, req api.SaveRequest) (call.Reply, error) {
-	audiences, err := audience.Of(h.db, req.Index)
+	index, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -390,11 +389,11 @@ func (h *Handlers) save(ctx context.Context, req api.SaveRequest) (call.Reply, e
 	if err != nil {
 		return nil, err
 	}
-	n, err := audiences.Freeze(ctx, req.Name, expr)
+	n, err := call.Save(ctx, h.db, req.Index, req.Name, expr)
 	if err != nil {
 		return nil, err
 	}
-	snapshot := audiences.Index().Snapshot()
+	snapshot := index.Snapshot()
 	defer snapshot.Close()
 	unknown, err := unknownIn(ctx, snapshot, expr)
 	return api.CountReply{Count: n, Unknown: unknown}, err
