@@ -23,8 +23,10 @@ type StandingQuery struct {
 	Name    string `json:"name"`
 	Query   string `json:"q"`
 	Records uint64 `json:"records"`
-	AsOf    uint64 `json:"as_of"`           // the commit of the index that the records are of; 0: it was not asked yet
-	Error   string `json:"error,omitempty"` // why it cannot be asked any more: its records stay as they are
+	// the commit of the index that the records are of; 0: it was not asked yet, or not of the index
+	// that an alias has moved to
+	AsOf  uint64 `json:"as_of"`
+	Error string `json:"error,omitempty"` // why it cannot be asked any more: its records stay as they are
 }
 
 // StandingReply is the standing queries of an index, by name; after one was set, that one alone.
@@ -45,11 +47,13 @@ type StandingEventsRequest struct {
 
 // StandingEvent is what one commit has changed in a standing query.
 type StandingEvent struct {
-	Position uint64   `json:"position"` // to go on behind this event
-	AsOf     uint64   `json:"as_of"`    // the commit of the index whose records these are; 0: more comes of it
-	Entered  []string `json:"entered"`
-	Left     []string `json:"left"`
-	Error    string   `json:"error,omitempty"` // why it cannot be asked any more: its records stay those as of AsOf
+	Position uint64 `json:"position"` // to go on behind this event
+	// the commit of the index whose records these are; 0: more comes of it, unless it has an error
+	AsOf    uint64   `json:"as_of"`
+	Entered []string `json:"entered"`
+	Left    []string `json:"left"`
+	// why it cannot be asked any more: its records stay those as of AsOf (0: none)
+	Error string `json:"error,omitempty"`
 }
 
 // StandingEventsReply is some events, and the position to go on behind.

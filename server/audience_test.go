@@ -167,6 +167,29 @@ func TestAudiencesInQueries(t *testing.T) {
 		`{"error":{"code":"unknown_index","message":"unknown index \"nobody\""}}`)
 }
 
+// TestSaveInPlaceOfAnAudience: a saved set takes the place of an audience that follows, which has
+// the same name, also if it is made of that.
+func TestSaveInPlaceOfAnAudience(t *testing.T) {
+	s := newSite(t, nil)
+	s.addPeople()
+	follow := func() {
+		s.check("POST", "/v1/audience/save", `{"index":"people","name":"a","q":"likes = tea","follows":true}`, 200,
+			`{"count":3}`)
+	}
+	follow()
+	s.check("POST", "/v1/save", `{"index":"people","name":"a","q":"saved(a) and sex = m"}`, 200, `{"count":1}`)
+	s.check("GET", "/v1/query?index=people&q=saved(a)", "", 200, `{"keys":["bob"]}`)
+	s.check("GET", "/v1/audience/saved?index=people", "", 200,
+		`{"audiences":[{"name":"a","follows":false,"records":1}]}`)
+	follow()
+	s.check("POST", "/v1/save", `{"index":"people","name":"a","q":"nothing"}`, 200, `{"count":0}`)
+	s.check("GET", "/v1/audience/saved?index=people", "", 200, `{"audiences":[]}`)
+	follow()
+	s.check("POST", "/v1/save", `{"index":"people","name":"b","q":"saved(a)"}`, 200, `{"count":3}`)
+	s.check("GET", "/v1/audience/saved?index=people", "", 200, `{"audiences":[`+
+		`{"name":"a","follows":true,"q":"likes = tea","records":3},{"name":"b","follows":false,"records":3}]}`)
+}
+
 func TestAudienceRefused(t *testing.T) {
 	s := newSite(t, nil)
 	s.addPeople()

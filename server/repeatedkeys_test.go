@@ -26,15 +26,19 @@ func TestRepeatedKeys(t *testing.T) {
 		return resp.StatusCode, reply
 	}
 	status, reply := send("", b.String())
-	if status != 400 || !strings.Contains(reply, "line 15002, column code: got the key of line 7 once more") ||
+	if status != 400 || !strings.Contains(reply, `line 15002, column code: got the key \"k5\" of line 7 once more`) ||
 		!strings.Contains(reply, `nothing was imported; if the last row of a key is to count, name the column`) {
 		t.Errorf("got %d %s, want line 15002 and a remedy", status, reply)
 	}
 	if resp, reply := s.do("GET", "/v1/fields?index=people", ""); resp.StatusCode != 404 {
 		t.Errorf("after the error: got %d %s, want no index", resp.StatusCode, reply)
 	}
-	if status, reply = send("&key=code&unique=true", b.String()); status != 400 {
-		t.Errorf("unique: got %d %s, want 400", status, reply)
+	const leave = `nothing was imported; if the last row of a key is to count, leave out parameter \"unique\"`
+	if status, reply = send("&key=code&unique=true", b.String()); status != 400 || !strings.Contains(reply, leave) {
+		t.Errorf("unique: got %d %s, want advice to leave it out", status, reply)
+	}
+	if status, reply = send("&unique=true", b.String()); status != 400 || strings.Contains(reply, leave) {
+		t.Errorf("unique, and a guessed key: got %d %s, want other advice", status, reply)
 	}
 	if status, reply = send("&key=code", b.String()); status != 200 || !strings.Contains(reply, `"repeated":1,`) {
 		t.Errorf("a key that was named: got %d %s", status, reply)

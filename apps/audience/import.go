@@ -133,7 +133,7 @@ func Begin(ctx context.Context, db *uproar.DB, name string, schema Schema, opts 
 		return im, err
 	}
 	if im.names == nil {
-		im.repeats = newRepeats()
+		im.repeats = newRepeats(opts.Unique)
 	}
 	return im, nil
 }
@@ -250,7 +250,7 @@ const fewestBad = 10
 
 // Check fails if more is bad than the options allow: of the lines, the values, or those of a
 // column; and for keys that are there twice, if they may not be. Commit does so, too. Errors:
-// ErrTooManyBad, *RepeatedKeyError, or those of temporary files.
+// ErrTooManyBad, *RepeatedKeyError, the context's, or those of temporary files.
 func (im *Import) Check() error {
 	if err := im.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
@@ -258,7 +258,7 @@ func (im *Import) Check() error {
 	if im.repeats == nil {
 		return nil
 	}
-	if err := im.repeats.count(); err != nil {
+	if err := im.repeats.count(im.ctx, im.tell); err != nil {
 		return err
 	}
 	im.state.Repeated = im.repeats.n

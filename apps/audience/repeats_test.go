@@ -4,6 +4,7 @@
 package audience
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -21,11 +22,16 @@ func TestRepeatsAgainstMap(t *testing.T) {
 	if testing.Short() {
 		rows = keyedRows + 1000
 	}
-	r := newRepeats()
+	for _, named := range []bool{false, true} {
+		t.Run(fmt.Sprint("named ", named), func(t *testing.T) { repeatsAgainstMap(t, newRepeats(named), rows) })
+	}
+}
+
+func repeatsAgainstMap(t *testing.T, r *repeats, rows int) {
 	defer r.end()
 	type place struct{ table, line int }
 	before := map[int]place{}
-	want, first, of := int64(0), place{}, place{}
+	want, first, of, text := int64(0), place{}, place{}, ""
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range rows {
 		if i%100_000 == 0 {
@@ -38,6 +44,9 @@ func TestRepeatsAgainstMap(t *testing.T) {
 		if earlier, met := before[key]; met {
 			if want++; want == 1 {
 				first, of = at, earlier
+				if r.named {
+					text = fmt.Sprint("key ", key)
+				}
 			}
 		} else {
 			before[key] = at
@@ -47,14 +56,49 @@ func TestRepeatsAgainstMap(t *testing.T) {
 		}
 	}
 	for range 2 { // counting again is of no effect
-		if err := r.count(); err != nil {
+		told := 0
+		if err := r.count(t.Context(), func() { told++ }); err != nil {
 			t.Fatal(err)
+		}
+		if told != rows/perCount+1 {
+			t.Errorf("told %d times of %d rows, want each %d", told, rows, perCount)
 		}
 		got := r.first
 		if want == 0 || r.n != want || got == nil || (place{got.Table, int(got.Line)}) != first ||
-			(place{got.First, int(got.Before)}) != of {
-			t.Fatalf("got %d repeated, the first of them %v, want %d, %v of %v", r.n, got, want, first, of)
+			(place{got.First, int(got.Before)}) != of || got.Key != text {
+			t.Fatalf("got %d repeated, the first of them %v, want %d, %q at %v of %v", r.n, got, want, text, first, of)
 		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	looks := 0
+	err := r.count(ctx, func() { looks++; cancel() })
+	if !errors.Is(err, context.Canceled) || looks != 1 {
+		t.Errorf("interrupted: got %v after %d looks, want an end at the second", err, looks)
+	}
+}
+
+// TestRepeatedKeyIsCut: an error repeats a long key in part.
+func TestRepeatedKeyIsCut(t *testing.T) {
+	for length, want := range map[int]string{shownKey: `"` + strings.Repeat("k", shownKey) + `" of line 1 `,
+		shownKey + 1: `"` + strings.Repeat("k", shownKey) + `"... of line 1 `,
+		60_000:       `"` + strings.Repeat("k", shownKey) + `"... of line 1 `} {
+		r := newRepeats(true)
+		r.begin()
+		for line := range int64(2) {
+			if err := r.add(strings.Repeat("k", length), line+1); err != nil {
+				t.Fatal(err)
+			}
+			r.sort()
+			if err := r.runs.Add(r.rows); err != nil { // both are in files
+				t.Fatal(err)
+			}
+			r.rows = r.rows[:0]
+		}
+		err := r.count(t.Context(), func() {})
+		if err != nil || r.first == nil || !strings.Contains(r.first.Error(), want) {
+			t.Errorf("%d bytes: got %v, %v, want %s", length, r.first, err, want)
+		}
+		r.end()
 	}
 }
 
@@ -83,7 +127,7 @@ func TestRepeatedKeys(t *testing.T) {
 	_, err = read("once", true)
 	repeated, ok := errors.AsType[*RepeatedKeyError](err)
 	if !ok || repeated.Table != 1 || err.Error() !=
-		"line 3, column id: got the key of line 3 of table 1 once more, want another one in each row" {
+		"line 3, column id: got the key \"b\" of line 3 of table 1 once more, want another one in each row" {
 		t.Errorf("got %v, want line 3 of the second table", err)
 	}
 	if _, err := db.Index("once"); !errors.Is(err, uproar.ErrUnknownIndex) {

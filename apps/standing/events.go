@@ -29,8 +29,8 @@ func Members(ctx context.Context, db *uproar.DB, index string) (*uproar.Index, e
 
 // Events returns what entered and left a standing query behind a position, up to now; 0 begins with
 // the first record that entered. An event of a round with more changes than one commit holds comes
-// in parts, of which the last has AsOf. When a query that could not be asked can be asked again, an
-// event says so, also if nothing has entered or left.
+// in parts, of which the last has AsOf. One with an Error is whole. When a query that could not be
+// asked can be asked again, an event says so, also if nothing has entered or left.
 //
 // The sequence ends with the first error, which comes with the position to go on behind: all events
 // up to there have come. Errors: uproar.ErrSequenceTrimmed for a position whose successors are no

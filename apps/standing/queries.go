@@ -78,7 +78,7 @@ type Query struct {
 	Name    string
 	Text    string
 	Records uint64 // that it has found
-	AsOf    uint64 // the commit of its index that they are of; 0: it was not asked yet
+	AsOf    uint64 // the commit of its index that they are of; 0: that one was not asked yet
 	Error   string // why it cannot be asked any more; "": it can
 }
 

@@ -326,3 +326,57 @@ func TestMost(t *testing.T) {
 	must(t, Drop(t.Context(), db, "people", "last"))
 	must(t, Set(t.Context(), db, "people", "more", "city = Bern"))
 }
+
+// TestAsOfOfAnAliasThatMoves: a query of an alias that has moved was not asked before it is asked
+// of the other index. What it is as of then is a commit of that, be it less or more.
+func TestAsOfOfAnAliasThatMoves(t *testing.T) {
+	for _, more := range []bool{false, true} {
+		db, people := newQuiet(t)
+		takeTurn(t, db)
+		ctx := t.Context()
+		others, err := db.CreateIndex(ctx, "others", uproar.Field{Name: "city", Type: uproar.Single})
+		must(t, err)
+		first := set(t, people, "city", "Bern", "ann")
+		second := set(t, others, "city", "Bern", "ann", "bob")
+		for range 3 {
+			if more {
+				second = set(t, others, "city", "Rome", fmt.Sprint("c", second))
+			} else {
+				first = set(t, people, "city", "Rome", fmt.Sprint("c", first))
+			}
+		}
+		must(t, db.SetAlias(ctx, "now", "people"))
+		must(t, Set(ctx, db, "now", "bern", "city = Bern"))
+		definitions, err := db.Index(Definitions)
+		must(t, err)
+		asOf := func() uint64 {
+			t.Helper()
+			q, err := Find(ctx, db, "now", "bern")
+			must(t, err)
+			return q.AsOf
+		}
+		round := func() {
+			t.Helper()
+			k, err := newRounds(ctx, db, definitions, "now", slog.New(slog.DiscardHandler))
+			must(t, err)
+			defer k.close()
+			must(t, k.round(ctx))
+		}
+		round()
+		if got := asOf(); got != first {
+			t.Errorf("before it moved: got %d, want %d", got, first)
+		}
+		must(t, db.SetAlias(ctx, "now", "others"))
+		if got := asOf(); got != 0 {
+			t.Errorf("moved: got %d, want 0", got)
+		}
+		round()
+		if got := asOf(); got != second {
+			t.Errorf("asked of the other index: got %d, want %d", got, second)
+		}
+		q, err := Find(ctx, db, "now", "bern")
+		if err != nil || q.Records != 2 {
+			t.Errorf("asked of the other index: got %d records, %v, want 2", q.Records, err)
+		}
+	}
+}

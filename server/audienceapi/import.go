@@ -103,6 +103,7 @@ type tablesImport struct {
 	schema *audience.Schema // nil: it is to be chosen
 	known  []string         // columns of the sample that it was chosen by
 	exact  bool             // its types were guessed
+	found  bool             // its key was found by distinct values
 	may    dependents.Table // what the tables may write
 	load   *audience.Import // nil: it has not begun
 	names  []string         // of the tables that were read
@@ -279,7 +280,7 @@ func (im *tablesImport) choose(read func(*guess.Sample) error) (err error) {
 			return err
 		}
 	}
-	im.schema, im.unique = &schema, im.unique || sample.Unique
+	im.schema, im.found, im.unique = &schema, sample.Unique, im.unique || sample.Unique
 	return nil
 }
 
@@ -344,8 +345,12 @@ func (im *tablesImport) finish() error {
 	err := end()
 	im.sum.Repeated = im.load.Repeated()
 	if repeated, ok := errors.AsType[*audience.RepeatedKeyError](err); ok {
-		return call.Invalid("%s; nothing was imported; if the last row of a key is to count, name the column as the "+
-			"\"key\", and if not, another one", upload.Wrong(im.names[repeated.Table], repeated))
+		advice := "leave out parameter \"unique\""
+		if im.found {
+			advice = "name the column as the \"key\", and if not, another one"
+		}
+		return call.Invalid("%s; nothing was imported; if the last row of a key is to count, %s",
+			upload.Wrong(im.names[repeated.Table], repeated), advice)
 	}
 	if errors.Is(err, audience.ErrTooManyBad) {
 		return call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out",

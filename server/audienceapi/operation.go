@@ -101,7 +101,7 @@ var Operations = []call.Operation{
 			{Name: "separator", About: "what stands between values",
 				Enum: []string{"detect", "comma", "semicolon", "tab", "pipe"}},
 			{Name: "guessed", About: "true: the schema that is sent is a guess", Boolean: true},
-			{Name: "unique", About: "true: a key twice fails the import",
+			{Name: "unique", About: "true: a key twice fails the import; implied where the key is found by distinct values",
 				Boolean: true},
 			{Name: "ignore", About: "true: leave out columns that are no fields", Boolean: true},
 			{Name: "strict", About: "true: the first bad value or line fails the import", Boolean: true},

@@ -36,3 +36,13 @@ func Expand(ctx context.Context, db *uproar.DB, index string, expr query.Expr) (
 	}
 	return expr, nil
 }
+
+// Save stores the records of a query under a name, also in place of a saved audience that follows
+// the data, and returns how many they are.
+func Save(ctx context.Context, db *uproar.DB, index, name string, expr query.Expr) (uint64, error) {
+	audiences, err := audience.Of(db, index)
+	if err != nil {
+		return 0, err
+	}
+	return audiences.Freeze(ctx, name, expr)
+}

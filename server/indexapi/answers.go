@@ -378,7 +378,8 @@ func decodeSave(c call.Request) (api.SaveRequest, error) {
 	return req, err
 }
 
-// save stores the result of a query under a name.
+// save stores the result of a query under a name, also in place of a saved audience that follows
+// the data: both kinds share one space of names.
 func (h *Handlers) save(ctx context.Context, req api.SaveRequest) (call.Reply, error) {
 	index, err := h.db.Index(req.Index)
 	if err != nil {
@@ -388,7 +389,7 @@ func (h *Handlers) save(ctx context.Context, req api.SaveRequest) (call.Reply, e
 	if err != nil {
 		return nil, err
 	}
-	n, err := index.Save(ctx, req.Name, expr)
+	n, err := call.Save(ctx, h.db, req.Index, req.Name, expr)
 	if err != nil {
 		return nil, err
 	}

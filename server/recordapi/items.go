@@ -27,12 +27,16 @@ type column struct {
 	guarded error // why only an application changes its values; nil: anybody does
 }
 
-// columnsOf returns the fields of an index, in the order of their declaration.
+// columnsOf returns the fields of an index, in the order of their declaration. The inverse of a
+// relation has its column, so that both know whether the edges have keys.
 func columnsOf(ix *uproar.Index) []column {
 	var columns []column
 	for _, f := range ix.Fields() {
 		n := len(columns)
 		derived := f.Type == uproar.Relation && n > 0 && columns[n-1].Inverse == f.Name && !columns[n-1].derived
+		if derived {
+			f.Column = columns[n-1].Column
+		}
 		columns = append(columns, column{Field: f, derived: derived,
 			many: f.Type == uproar.Relation || f.Type == uproar.Set})
 	}
@@ -183,7 +187,7 @@ func (w *items) gather(req *api.RecordsWriteRequest) {
 		case w.columns[at].guarded != nil:
 			w.fail(of, r.Field, "%s", call.Public(w.columns[at].guarded))
 		case w.columns[at].Column == uproar.KeyColumn:
-			w.fail(of, r.Field, "got a row of a relation whose edges have keys, want clears of it for each record")
+			w.fail(of, r.Field, "got a row of a relation whose edges have keys, want \"clears\" of it for each record")
 		}
 		if len(r.Value) == 0 || len(r.Value) > maxKey {
 			w.fail(of, r.Field, "value: got %d bytes, want 1 to %d", len(r.Value), maxKey)

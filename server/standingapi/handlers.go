@@ -71,7 +71,8 @@ func (h *Handlers) list(ctx context.Context, index string) (call.Reply, error) {
 }
 
 func described(q standing.Query) api.StandingQuery {
-	return api.StandingQuery{Name: q.Name, Query: q.Text, Records: q.Records, AsOf: q.AsOf, Error: q.Error}
+	return api.StandingQuery{Name: q.Name, Query: q.Text, Records: q.Records, AsOf: q.AsOf,
+		Error: call.Public(errors.New(q.Error))}
 }
 
 func (h *Handlers) set(ctx context.Context, req api.StandingRequest) (call.Reply, error) {
@@ -205,7 +206,7 @@ func events(ctx context.Context, members *uproar.Index, req *api.StandingEventsR
 			return r, err
 		}
 		r.Events = append(r.Events, api.StandingEvent{Position: e.Position, AsOf: e.AsOf, Entered: some(e.Entered),
-			Left: some(e.Left), Error: e.Error})
+			Left: some(e.Left), Error: call.Public(errors.New(e.Error))})
 		newest = max(newest, e.Position)
 		if len(r.Events) == req.Limit || keys >= maxKeys {
 			r.Last, r.More = e.Position, e.Position < newest

@@ -36,6 +36,7 @@ func must(t *testing.T, err error) {
 // site is handlers over the index people, with a keeper.
 type site struct {
 	t         *testing.T
+	db        *uproar.DB
 	people    *uproar.Index
 	endpoints []call.Endpoint
 }
@@ -51,7 +52,7 @@ func newSite(t *testing.T) *site {
 	var keeper sync.WaitGroup
 	keeper.Go(func() { standing.Keep(ctx, db, slog.New(slog.DiscardHandler)) })
 	t.Cleanup(func() { stop(); keeper.Wait(); must(t, db.Close()) })
-	return &site{t, people, standingapi.New(db).Endpoints()}
+	return &site{t, db, people, standingapi.New(db).Endpoints()}
 }
 
 // write gives people a country.
@@ -164,6 +165,30 @@ func TestAsOfWithoutACommit(t *testing.T) {
 	more, _ := s.events("some", last, 1)
 	if events[0].AsOf != asOf || more[0].AsOf != asOf || len(more[0].Left) != 2 || len(more[0].Entered) != 1 {
 		t.Errorf("got %+v and %+v, want both as of %d", events, more, asOf)
+	}
+}
+
+// TestErrorEvents: a query that cannot be asked says why in its words, in the list and as an event,
+// which is whole.
+func TestErrorEvents(t *testing.T) {
+	s := newSite(t)
+	var b uproar.Batch
+	b.Set("tag", "ann", "tea")
+	asOf, err := s.people.Write(t.Context(), &b)
+	must(t, err)
+	s.set("tea", "tag = tea")
+	_, last := s.events("tea", 0, 1)
+	must(t, s.db.DropField(t.Context(), "people", "tag"))
+	s.write("ch", "bob")
+	events, _ := s.events("tea", last, 1)
+	const why = `unknown field "tag"`
+	if e := events[0]; e.Error != why || len(e.Entered)+len(e.Left) > 0 || e.AsOf != asOf {
+		t.Errorf("got %+v, want error %s alone, as of %d", e, why, asOf)
+	}
+	r, err := s.ask("/v1/standing", "", url.Values{"index": {"people"}}, headers{})
+	must(t, err)
+	if q := r.(api.StandingReply).Queries[0]; q.Error != why || q.Records != 1 || q.AsOf != asOf {
+		t.Errorf("listed: got %+v, want one record as of %d, and %s", q, asOf, why)
 	}
 }
 

@@ -2294,10 +2294,10 @@ export interface paths {
          *
          *     - Send `last` as the next `after`. Positions stay good after a restart or a kill. With `more` the time or the reply was
          *       full: there may be no event yet.
-         *     - The list's `as_of` is 0 before a query is asked, and not less than a write that it has followed; on a copy, after a
-         *       restart too, up to 1 000 commits less. At most 10 000 queries stand.
-         *     - A query that cannot be asked any more has an `error`, in the list and as an event. Its records and `as_of` stay; once it
-         *       can, an event has the difference.
+         *     - The list's `as_of` is 0 before a query is asked, anew where its alias has moved, and not less than a write that it has
+         *       followed; on a copy, after a restart too, up to 1 000 commits less. At most 10 000 queries stand.
+         *     - A query that cannot be asked any more has an `error`, in the list and as an event, which is whole also with `as_of` 0.
+         *       Its records and `as_of` stay; once it can, an event has the difference.
          *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
@@ -2334,10 +2334,10 @@ export interface paths {
          *
          *     - Send `last` as the next `after`. Positions stay good after a restart or a kill. With `more` the time or the reply was
          *       full: there may be no event yet.
-         *     - The list's `as_of` is 0 before a query is asked, and not less than a write that it has followed; on a copy, after a
-         *       restart too, up to 1 000 commits less. At most 10 000 queries stand.
-         *     - A query that cannot be asked any more has an `error`, in the list and as an event. Its records and `as_of` stay; once it
-         *       can, an event has the difference.
+         *     - The list's `as_of` is 0 before a query is asked, anew where its alias has moved, and not less than a write that it has
+         *       followed; on a copy, after a restart too, up to 1 000 commits less. At most 10 000 queries stand.
+         *     - A query that cannot be asked any more has an `error`, in the list and as an event, which is whole also with `as_of` 0.
+         *       Its records and `as_of` stay; once it can, an event has the difference.
          *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
@@ -2370,10 +2370,10 @@ export interface paths {
          *
          *     - Send `last` as the next `after`. Positions stay good after a restart or a kill. With `more` the time or the reply was
          *       full: there may be no event yet.
-         *     - The list's `as_of` is 0 before a query is asked, and not less than a write that it has followed; on a copy, after a
-         *       restart too, up to 1 000 commits less. At most 10 000 queries stand.
-         *     - A query that cannot be asked any more has an `error`, in the list and as an event. Its records and `as_of` stay; once it
-         *       can, an event has the difference.
+         *     - The list's `as_of` is 0 before a query is asked, anew where its alias has moved, and not less than a write that it has
+         *       followed; on a copy, after a restart too, up to 1 000 commits less. At most 10 000 queries stand.
+         *     - A query that cannot be asked any more has an `error`, in the list and as an event, which is whole also with `as_of` 0.
+         *       Its records and `as_of` stay; once it can, an event has the difference.
          *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
@@ -2410,10 +2410,10 @@ export interface paths {
          *
          *     - Send `last` as the next `after`. Positions stay good after a restart or a kill. With `more` the time or the reply was
          *       full: there may be no event yet.
-         *     - The list's `as_of` is 0 before a query is asked, and not less than a write that it has followed; on a copy, after a
-         *       restart too, up to 1 000 commits less. At most 10 000 queries stand.
-         *     - A query that cannot be asked any more has an `error`, in the list and as an event. Its records and `as_of` stay; once it
-         *       can, an event has the difference.
+         *     - The list's `as_of` is 0 before a query is asked, anew where its alias has moved, and not less than a write that it has
+         *       followed; on a copy, after a restart too, up to 1 000 commits less. At most 10 000 queries stand.
+         *     - A query that cannot be asked any more has an `error`, in the list and as an event, which is whole also with `as_of` 0.
+         *       Its records and `as_of` stay; once it can, an event has the difference.
          *     - `as_of` is the commit of the index whose result that is; each has its own event. More than 10 000 keys come in several,
          *       of which all but the last have `as_of` 0: they are one change. Several commits come as one after a restart,
          *       a bulk load, or a change of fields, query or saved audience; where a query goes through a relation
@@ -3699,11 +3699,11 @@ export interface components {
         StandingEvent: {
             /**
              * Format: int64
-             * @description the commit of the index whose records these are; 0: more comes of it
+             * @description the commit of the index whose records these are; 0: more comes of it, unless it has an error
              */
             as_of: Integer;
             entered: string[];
-            /** @description why it cannot be asked any more: its records stay those as of AsOf */
+            /** @description why it cannot be asked any more: its records stay those as of AsOf (0: none) */
             error?: string;
             left: string[];
             /**
@@ -3724,7 +3724,7 @@ export interface components {
         StandingQuery: {
             /**
              * Format: int64
-             * @description the commit of the index that the records are of; 0: it was not asked yet
+             * @description the commit of the index that the records are of; 0: it was not asked yet, or not of the index that an alias has moved to
              */
             as_of: Integer;
             /** @description why it cannot be asked any more: its records stay as they are */
@@ -5408,7 +5408,7 @@ export interface operations {
                 separator?: "detect" | "comma" | "semicolon" | "tab" | "pipe";
                 /** @description true: the schema that is sent is a guess */
                 guessed?: boolean;
-                /** @description true: a key twice fails the import */
+                /** @description true: a key twice fails the import; implied where the key is found by distinct values */
                 unique?: boolean;
                 /** @description true: leave out columns that are no fields */
                 ignore?: boolean;
