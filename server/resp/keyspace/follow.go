@@ -58,6 +58,7 @@ func (s *Space) apply(c *changes, last uint64) {
 			tell(name)
 		}
 	})
+	s.leaving.note(c.names, c.any)
 	names := c.names
 	if c.any {
 		names = nil

@@ -327,8 +327,15 @@ func (s *Space) written(st *State) {
 
 // leaving is the keys of which only times are left. It is of the goroutine that commits.
 type leaving struct {
-	names map[string]uint64 // where to go on
-	next  time.Time         // after a failure
+	names   map[string]left
+	next    time.Time       // after a failure
+	written map[string]bool // of names: others have written to them since
+}
+
+// left is what is left of a key.
+type left struct {
+	from uint64 // where to go on
+	at   int64  // the time of the key that has passed; 0: it has none for this
 }
 
 // leaveTimes has the times of a key that is deleted taken away later.
@@ -349,13 +356,55 @@ func leaveTimes(st *State, name string, a attributes) {
 func (l *leaving) add(s *Space, st *State) {
 	for name := range st.left {
 		if l.names == nil {
-			l.names = make(map[string]uint64)
+			l.names = make(map[string]left)
 		}
-		l.names[name] = 0
-		if st.about[name].kind == "" {
+		of := left{}
+		if a := st.about[name]; a.kind == "" && a.expires <= st.Now {
+			of.at = a.expires
 			s.timers.Set(expiry.Time{At: 0, Record: names.OfKey(name)})
 		}
+		l.names[name] = of
 	}
+}
+
+// note notes to which keys others have written; any: to all, perhaps.
+func (l *leaving) note(written map[string]bool, any bool) {
+	for name := range l.names {
+		if !any && !written[name] {
+			continue
+		}
+		if l.written == nil {
+			l.written = make(map[string]bool)
+		}
+		l.written[name] = true
+	}
+}
+
+// revive has the keys seen again that have got members by others.
+func (l *leaving) revive(st *State) error {
+	for name := range l.written {
+		if err := revive(st, name, l.names[name].at, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// revive takes the time of a key away by which its rest is left, if it has members, or in any case.
+func revive(st *State, name string, at int64, empty bool) error {
+	a, err := st.attributesOf(name)
+	if err != nil || a.kind != "" || a.expires == 0 || a.expires != at {
+		return err
+	}
+	r, err := st.row(name)
+	if err != nil {
+		return err
+	}
+	n, err := r.Len()
+	if err == nil && (n > 0 || empty) {
+		st.setAttributes(name, a, attributes{})
+	}
+	return err
 }
 
 // due returns how long nothing is to be done.
@@ -381,18 +430,21 @@ func (s *Space) leave(ctx context.Context) {
 	}
 	var st *State
 	var seen uint64
-	var next map[string]uint64
+	var next map[string]left
 	var done []string
 	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		seen = snap.Sequence()
-		st, next, done = newState(ctx, s, snap, b, time.Now().UnixMilli()), make(map[string]uint64), nil
+		st, next, done = newState(ctx, s, snap, b, time.Now().UnixMilli()), make(map[string]left), nil
 		st.simple = false
-		for name, from := range s.leaving.names {
-			to, more, err := dropLeft(st, name, from)
+		if err := s.leaving.revive(st); err != nil {
+			return err
+		}
+		for name, of := range s.leaving.names {
+			to, more, err := dropLeft(st, name, of)
 			if err != nil {
 				return err
 			}
-			if next[name] = to; !more {
+			if next[name] = (left{to, of.at}); !more {
 				done = append(done, name)
 			}
 			if more || len(st.timed) > leftAtOnce || st.bytes > mostBytes {
@@ -409,6 +461,7 @@ func (s *Space) leave(ctx context.Context) {
 	s.committed(st, seen, sequence)
 	s.nextDue.Store(s.timers.Next())
 	maps.Copy(s.leaving.names, next)
+	clear(s.leaving.written)
 	for _, name := range done {
 		delete(s.leaving.names, name)
 	}
@@ -419,13 +472,13 @@ const leftAtOnce = 2048
 
 // dropLeft takes times of what is no member of a key away, from a record on. It returns the next
 // one; more is false after the last.
-func dropLeft(st *State, name string, from uint64) (next uint64, more bool, err error) {
+func dropLeft(st *State, name string, of left) (next uint64, more bool, err error) {
 	r, err := st.row(name)
 	if err != nil {
 		return 0, false, err
 	}
 	page, err := st.snap.IDs(st.ctx, query.Equal{Field: timedField, Value: name},
-		uproar.Page{From: from, Limit: leftAtOnce})
+		uproar.Page{From: of.from, Limit: leftAtOnce})
 	if err != nil {
 		return 0, false, err
 	}
@@ -450,13 +503,5 @@ func dropLeft(st *State, name string, from uint64) (next uint64, more bool, err 
 	if page.More {
 		return page.Next, true, nil
 	}
-	a, err := st.attributesOf(name)
-	if err != nil || a.kind != "" || a.expires == 0 || a.expires > st.Now {
-		return 0, false, err
-	}
-	n, err := r.Len()
-	if err == nil && n == 0 {
-		st.setAttributes(name, a, attributes{})
-	}
-	return 0, false, err
+	return 0, false, revive(st, name, of.at, true)
 }

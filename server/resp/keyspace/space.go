@@ -207,6 +207,7 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 	if ix := s.index.Load(); ix != nil {
 		s.walk(ix)
 	}
+	s.leaving.note(nil, true)
 	s.schema = snap.SchemaVersion()
 	clear(s.own)
 	s.timed.Store(n > 0)
@@ -417,6 +418,9 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 		st = newState(ctx, s, snap, b, now)
 		completed = complete(st, s.foreign.records)
+		if err := s.leaving.revive(st); err != nil {
+			return err
+		}
 		if err := st.end(due); err != nil {
 			return err
 		}
@@ -459,6 +463,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		s.limits.due = mostDue
 	}
 	s.foreign.records = slices.Delete(s.foreign.records, 0, completed)
+	clear(s.leaving.written)
 	s.written(st)
 	if len(st.about) > 0 || len(st.timed) > 0 {
 		s.timed.Store(true)
