@@ -66,7 +66,11 @@ func addTimed(t *testing.T, s *Space, key string, n int) {
 // awaitLeft waits until all times of deleted keys are gone.
 func (s *Space) awaitLeft(t *testing.T) {
 	t.Helper()
+	deadline := time.Now().Add(time.Minute)
 	for left := 1; left > 0; {
+		if time.Now().After(deadline) {
+			t.Fatalf("times of %d deleted keys are left after a minute", left)
+		}
 		s.must(t, func(st *State) error { left = len(st.space.leaving.names); return nil })
 	}
 }
@@ -199,8 +203,8 @@ func TestManyTimesGoOn(t *testing.T) {
 	s.noTimes(t)
 }
 
-// TestAddedWhileLeft: a key that is deleted but for times of its members is there again when others,
-// or a command, have added members, and stays so.
+// TestAddedWhileLeft: a key that is deleted but for times of its members is there again when
+// others, or a command, have added members, and stays so.
 func TestAddedWhileLeft(t *testing.T) {
 	for _, command := range []bool{false, true} {
 		t.Run(fmt.Sprint(command), func(t *testing.T) {
