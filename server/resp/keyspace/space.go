@@ -20,10 +20,11 @@ import (
 
 // Bounds of a commit.
 const (
-	mostBytes = 4 << 20 // of keys and members, after which it takes no more commands
-	mostJobs  = 4 << 10
-	mostDue   = 8 << 10 // keys and members that end
-	mostTimed = 8 << 10
+	mostBytes  = 4 << 20 // of keys and members, after which it takes no more commands
+	mostWrites = 1 << 20 // more are refused by the index
+	mostJobs   = 4 << 10
+	mostDue    = 8 << 10 // keys and members that end
+	mostTimed  = 8 << 10
 )
 
 // idleWait is how long nothing is looked for that has ended, when nothing should.
@@ -77,6 +78,7 @@ type Space struct {
 	schema   uint64          // version of the fields of which all is known
 	own      map[uint64]bool // its commits above sequence
 	refused  bool            // its last commit
+	again    bool            // a transaction is run for the last time
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
@@ -408,7 +410,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			return nil // more may have ended, which no job must see
 		}
 		for ran = 0; ran < len(group) && st.failed == nil && (ran == 0 || !st.Full()); ran++ {
-			st.Second = false
+			st.Second, st.whole, st.shared = false, false, false
 			done[ran] = group[ran].job.Run(st)
 		}
 		return st.failed
@@ -423,7 +425,14 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		if failed && ran > 1 { // first those before the one that failed
 			return append(s.commit(group[:ran-1]), group[ran-1:]...)
 		}
-		if (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
+		if failed && st.shared { // with what has ended, which is deleted first
+			s.again = true
+			defer func() { s.again = false }()
+			s.commit(nil)
+			return append(s.commit(group[:1]), group[1:]...)
+		}
+		alone := ran == 1 && st.whole && len(due) == 0 // would do no better
+		if !alone && (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
 			most := s.limits.bytes
 			s.limits.bytes = 0 // each command alone
 			rest = s.commit(group[:1])

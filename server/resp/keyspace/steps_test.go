@@ -6,7 +6,10 @@ package keyspace
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
@@ -86,5 +89,112 @@ func TestEndedBetweenSteps(t *testing.T) {
 		}
 		s.Close()
 		_ = db.Close()
+	}
+}
+
+// counted is a transaction that counts how often it is run, and its commands.
+type counted struct {
+	run       func(st *State) error
+	times     int
+	runs, ran int
+	err       error
+}
+
+// Run runs it.
+func (c *counted) Run(st *State) bool {
+	c.runs++
+	st.Begin()
+	st.Atomic = true
+	defer func() { st.Atomic = false }()
+	for range c.times {
+		c.ran++
+		if c.err = c.run(st); c.err != nil && st.Shared() {
+			st.Fail(c.err)
+		}
+		if st.Failed() {
+			break
+		}
+	}
+	return true
+}
+
+// Keep does nothing.
+func (*counted) Keep() {}
+
+// TestTooLargeTransaction: a transaction that writes more than a commit takes ends as soon as it
+// does, and is run once if it is alone.
+func TestTooLargeTransaction(t *testing.T) {
+	s, _ := openSpace(t)
+	const members = 60_000
+	for from := 0; from < members; from += 20_000 {
+		list := make([]string, 20_000)
+		for i := range list {
+			list[i] = fmt.Sprint(from + i)
+		}
+		s.must(t, addTo("half", list...))
+	}
+	n, held := 0, 0
+	large := &counted{times: 100, run: func(st *State) error {
+		st.Memory.Grow = func(bytes int) error { held = max(held, bytes); return nil }
+		defer st.Memory.Release()
+		n++
+		half, err := st.Unite([]byte("half"))
+		if err == nil {
+			_, err = st.Store([]byte(fmt.Sprint("k", n)), half)
+		}
+		return err
+	}}
+	if err := s.Do(t.Context(), large); !errors.Is(err, uproar.ErrTooLarge) {
+		t.Errorf("got %v, want ErrTooLarge", err)
+	}
+	if large.runs != 1 || large.ran > 20 {
+		t.Errorf("it was run %d times, with %d commands, want once, with as many as fit", large.runs, large.ran)
+	}
+	if held == 0 {
+		t.Error("no memory was asked for")
+	}
+	s.must(t, addTo("other", "a"))
+}
+
+// TestSharedTransaction: a transaction is not refused for what others write in the same commit.
+func TestSharedTransaction(t *testing.T) {
+	s, _ := openSpace(t)
+	s.must(t, addTo("q", "a", "b"))
+	begun, more := make(chan bool), make(chan bool)
+	begin := sync.OnceFunc(func() { close(begun) })
+	ended := make(chan error, 3)
+	go func() {
+		ended <- s.Do(t.Context(), work(func(*State) error { begin(); <-more; return nil }))
+	}()
+	<-begun
+	go func() { ended <- s.Do(t.Context(), work(addTo("w", "x"))) }()
+	for len(s.jobs) == 0 {
+		runtime.Gosched()
+	}
+	found := uint64(0)
+	asks := &counted{times: 1, run: func(st *State) error {
+		return st.Find(t.Context(), "redis", "sets = q", -1, func(n uint64) { found = n }, nil)
+	}}
+	go func() { ended <- s.Do(t.Context(), asks) }()
+	for len(s.jobs) == 1 {
+		runtime.Gosched()
+	}
+	close(more)
+	for range 3 {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+	if asks.err != nil || found != 2 || asks.runs != 2 {
+		t.Errorf("got %v, %d members in %d runs, want none, 2 in 2", asks.err, found, asks.runs)
+	}
+	// What has ended is deleted in the same commit, too.
+	s.must(t, addTo("ends", "a"))
+	s.must(t, func(st *State) error { return st.Expire([]byte("ends"), st.Now+1) })
+	for now := time.Now(); time.Since(now) < 2*time.Millisecond; {
+		runtime.Gosched()
+	}
+	if err := s.Do(t.Context(), asks); err != nil || asks.err != nil {
+		t.Errorf("beside what ends: got %v, %v", err, asks.err)
 	}
 }
