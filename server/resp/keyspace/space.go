@@ -237,7 +237,7 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 	for asked := false; ; asked = true {
 		snap := ix.Snapshot()
 		now := time.Now().UnixMilli() // not before the snapshot: what is deleted there has ended by now
-		late := s.nextDue.Load() <= now || !asked && s.late(snap, now)
+		late := s.nextDue.Load() <= now || !asked && s.timed.Load() && s.sequence.Load() == unread
 		if !late && !asked && !s.OnlyReads() {
 			if late, err = s.endedUnseen(ctx, snap, now); err != nil {
 				snap.Close()
@@ -254,13 +254,6 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 			return err
 		}
 	}
-}
-
-// late reports whether something has ended that is still there, or may have by a time that others
-// have written.
-func (s *Space) late(snap uproar.Snapshot, now int64) bool {
-	sequence := s.sequence.Load()
-	return s.nextDue.Load() <= now || s.timed.Load() && (snap.Sequence() > sequence || sequence == unread)
 }
 
 // nothing is a job that waits for what was to be done before.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -196,5 +197,84 @@ func TestSharedTransaction(t *testing.T) {
 	}
 	if err := s.Do(t.Context(), asks); err != nil || asks.err != nil {
 		t.Errorf("beside what ends: got %v, %v", err, asks.err)
+	}
+}
+
+// heldStore is a store one of whose writes waits.
+type heldStore struct {
+	store.Store
+	left       atomic.Int64 // writes before it
+	held, more chan bool
+}
+
+// Apply waits, if it is its turn.
+func (s *heldStore) Apply(b *store.Batch, sync bool) error {
+	if s.left.Add(-1) == 0 {
+		s.held <- true
+		<-s.more
+	}
+	return s.Store.Apply(b, sync)
+}
+
+// TestReadBetweenSteps: reads of other keys are done while a set is stored in steps, also when some
+// key has a time.
+func TestReadBetweenSteps(t *testing.T) {
+	inner := &heldStore{Store: memstore.New(), held: make(chan bool), more: make(chan bool)}
+	db, err := uproar.Open(t.Context(), inner, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s, err := Open(t.Context(), db, "redis", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.must(t, func(st *State) error { st.space.limits.times = manyTimed / 6; return nil })
+	addTimed(t, s, "timed", manyTimed)
+	s.must(t, addTo("other", "a"))
+	inner.left.Store(5)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- s.Do(t.Context(), work(func(st *State) error {
+			return st.Rename([]byte("timed"), []byte("moved"))
+		}))
+	}()
+	<-inner.held
+	ix, err := db.Index("redis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	if known := s.sequence.Load(); snap.Sequence() <= known {
+		t.Errorf("got commit %d while %d is known: no step has been made", snap.Sequence(), known)
+	}
+	read := make(chan error, 1)
+	go func() {
+		read <- s.Read(t.Context(), func(st *State) error {
+			has, err := st.Exists([]byte("other"))
+			if !has {
+				t.Error("got no key")
+			}
+			return err
+		})
+	}()
+	for done := false; !done; {
+		select {
+		case err := <-read:
+			if done = true; err != nil {
+				t.Error(err)
+			}
+		default:
+			if done = len(s.jobs) > 0; done {
+				t.Error("the read waits for the store")
+			}
+			runtime.Gosched()
+		}
+	}
+	close(inner.more)
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
