@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/resp/expiry"
 )
 
@@ -52,8 +51,9 @@ type waiting struct {
 // limits are bounds of the next commit.
 type limits struct {
 	bytes int
-	times int // of members, which it takes away with their keys, or gives to another
-	due   int // fewer after one was too large
+	times int  // of members, which it takes away with their keys, or gives to another
+	due   int  // fewer after one was too large
+	last  bool // it is the last try of a transaction
 }
 
 // Space is the sets of one index. Safe for concurrent use, but for Close.
@@ -78,7 +78,6 @@ type Space struct {
 	schema   uint64          // version of the fields of which all is known
 	own      map[uint64]bool // its commits above sequence
 	refused  bool            // its last commit
-	again    bool            // a transaction is run for the last time
 	nextDue  atomic.Int64
 	timed    atomic.Bool   // some key may have a time, or a type but that of sets
 	sequence atomic.Uint64 // of the last commit for which timed holds
@@ -97,7 +96,7 @@ const unread = math.MaxUint64
 // may get the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
-	s := &Space{db: db, name: index, limits: limits{mostBytes, mostTimed, mostDue},
+	s := &Space{db: db, name: index, limits: limits{bytes: mostBytes, times: mostTimed, due: mostDue},
 		jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
 		ended: make(chan struct{}), broken: make(chan struct{}), watch: watch, told: failed,
 		timers: expiry.New(expiresField, db.Hold), own: make(map[uint64]bool),
@@ -195,33 +194,6 @@ func (s *Space) ReadOnly() bool { return s.db.ReadOnly() }
 
 // OnlyReads reports whether nothing that has ended can be deleted: it is left out by who reads.
 func (s *Space) OnlyReads() bool { return s.db.ReadOnly() || s.fault.Load() != nil }
-
-// refresh reads what is known of keys anew: it has changed in a way that follow cannot tell.
-func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
-	if err := s.timers.Fill(ctx, snap); err != nil {
-		return err
-	}
-	n, err := snap.Count(ctx, query.AnyOf(query.Any{Field: typeField}, query.Any{Field: expiresField}))
-	if err != nil {
-		return err
-	}
-	s.sweeper.anew()
-	if ix := s.index.Load(); ix != nil {
-		s.walk(ix)
-	}
-	s.leaving.note(nil, true)
-	s.schema = snap.SchemaVersion()
-	clear(s.own)
-	s.timed.Store(n > 0)
-	s.locked(func() {
-		clear(s.counts)
-		s.keys.note(nil, snap.Sequence())
-		s.sequence.Store(snap.Sequence())
-	})
-	s.nextDue.Store(s.timers.Next())
-	s.tell(nil)
-	return nil
-}
 
 // simpleIn reports whether no key of a snapshot has a time, or a type but that of sets.
 func (s *Space) simpleIn(snap uproar.Snapshot) bool {
@@ -341,6 +313,27 @@ func (s *Space) run() {
 	}
 }
 
+// sweep deletes some members without sets, if it is time.
+func (s *Space) sweep(ctx context.Context) {
+	if s.sweeper.due() > 0 && s.sweeper.now == nil {
+		return
+	}
+	ix, err := s.opened(ctx)
+	if err != nil || s.db.ReadOnly() {
+		s.sweeper.stop()
+		s.sweeper.last = time.Now() // later
+		return
+	}
+	if err := s.follow(ctx, ix); err != nil { // so that it is known which records got a value
+		s.sweeper.fail()
+		return
+	}
+	seen := s.sequence.Load()
+	if sequence := s.sweeper.step(ctx, ix, seen, s.begin); sequence != 0 {
+		s.committed(nil, seen, sequence)
+	}
+}
+
 // wait returns how long nothing has to be looked for that has ended.
 func (s *Space) wait() time.Duration {
 	due := s.nextDue.Load()
@@ -403,7 +396,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			return nil // more may have ended, which no job must see
 		}
 		for ran = 0; ran < len(group) && st.failed == nil && (ran == 0 || !st.Full()); ran++ {
-			st.Second, st.whole, st.shared = false, false, false
+			st.Second, st.turn = false, turn{}
 			done[ran] = group[ran].job.Run(st)
 		}
 		return st.failed
@@ -418,14 +411,15 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		if failed && ran > 1 { // first those before the one that failed
 			return append(s.commit(group[:ran-1]), group[ran-1:]...)
 		}
-		if failed && st.shared { // with what has ended, which is deleted first
-			s.again = true
-			defer func() { s.again = false }()
+		if failed && st.turn.shared { // with what has ended, which is deleted first
+			s.limits.last = true
+			defer func() { s.limits.last = false }()
 			s.commit(nil)
 			return append(s.commit(group[:1]), group[1:]...)
 		}
-		alone := ran == 1 && st.whole && len(due) == 0 // would do no better
-		if !alone && (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
+		alone := ran == 1 && st.turn.whole && len(due) == 0 // would do no better
+		failed = failed || errors.Is(err, uproar.ErrTooLarge)
+		if failed && !alone && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
 			most := s.limits.bytes
 			s.limits.bytes = 0 // each command alone
 			rest = s.commit(group[:1])

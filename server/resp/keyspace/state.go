@@ -43,14 +43,19 @@ type State struct {
 	timedKeys map[string]bool // keys of which it is known whether members had times
 	touched   map[string]bool // names of keys
 	stores    []largeStore
-	left      map[string]bool     // names of keys that are deleted but for the times of their members
-	dropped   int                 // times that were taken away with their keys
-	removed   int                 // members that were taken out of sets, and times that were taken away, about
-	failed    error               // nothing may be committed
-	whole     bool                // the job under way is a transaction
-	shared    bool                // others have written before it
+	left      map[string]bool // names of keys that are deleted but for the times of their members
+	dropped   int             // times that were taken away with their keys
+	removed   int             // members that were taken out of sets, and times that were taken away, about
+	failed    error           // nothing may be committed
+	turn      turn
 	stored    uint64              // members of sets that were stored
 	ended     map[string][]string // members that have ended, by key, which a copy cannot delete; nil: not read
+}
+
+// turn is what is known of the job under way.
+type turn struct {
+	whole  bool // it is a transaction
+	shared bool // others have written before it in the commit
 }
 
 // recordID is the ID of a member that was looked up.
@@ -79,12 +84,12 @@ func (st *State) Fail(err error) { st.failed = err }
 
 // Begin begins a transaction.
 func (st *State) Begin() {
-	st.whole, st.shared = true, st.batch != nil && st.batch.Len() > 0 && !st.space.again
+	st.turn = turn{whole: true, shared: st.batch != nil && st.batch.Len() > 0 && !st.space.limits.last}
 }
 
 // Shared reports whether others have written in the same commit before the transaction under way:
 // one that fails for this is run again in another, after Fail.
-func (st *State) Shared() bool { return st.shared }
+func (st *State) Shared() bool { return st.turn.shared }
 
 // Failed reports whether nothing will be committed, also because it is too much.
 func (st *State) Failed() bool {

@@ -278,3 +278,38 @@ func TestReadBetweenSteps(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTimesAreCounted: the times of a key that gets another name are counted before they are read:
+// a transaction refuses what is too many, and all is refused for want of memory.
+func TestTimesAreCounted(t *testing.T) {
+	s, _ := manyTimes(t)
+	addTimed(t, s, "timed", manyTimed)
+	s.must(t, func(st *State) error {
+		st.Atomic = true
+		defer func() { st.Atomic = false }()
+		if err := st.Rename([]byte("timed"), []byte("moved")); !errors.Is(err, ErrTransaction) {
+			t.Errorf("in a transaction: got %v, want ErrTransaction", err)
+		}
+		if len(st.known) > manyTimed/2 {
+			t.Errorf("%d records were looked up for it", len(st.known))
+		}
+		return nil
+	})
+	full := errors.New("no memory")
+	s.must(t, func(st *State) error {
+		st.Memory.Grow = func(bytes int) error {
+			if bytes > 0 {
+				return full
+			}
+			return nil
+		}
+		defer st.Memory.Release()
+		if _, err := st.Copy([]byte("timed"), []byte("moved"), false); !errors.Is(err, full) {
+			t.Errorf("got %v, want no memory", err)
+		}
+		return nil
+	})
+	if n := s.lenOf(t, "moved"); n != 0 {
+		t.Errorf("got %d members, want none", n)
+	}
+}

@@ -236,24 +236,3 @@ func (w *sweeper) note(removed int, revived func(tell func(name string))) {
 		w.anew()
 	}
 }
-
-// sweep deletes some members without sets, if it is time.
-func (s *Space) sweep(ctx context.Context) {
-	if s.sweeper.due() > 0 && s.sweeper.now == nil {
-		return
-	}
-	ix, err := s.opened(ctx)
-	if err != nil || s.db.ReadOnly() {
-		s.sweeper.stop()
-		s.sweeper.last = time.Now() // later
-		return
-	}
-	if err := s.follow(ctx, ix); err != nil { // so that it is known which records got a value
-		s.sweeper.fail()
-		return
-	}
-	seen := s.sequence.Load()
-	if sequence := s.sweeper.step(ctx, ix, seen, s.begin); sequence != 0 {
-		s.committed(nil, seen, sequence)
-	}
-}
