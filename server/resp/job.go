@@ -120,7 +120,9 @@ func (t *transaction) Run(st *keyspace.State) bool {
 	st.Atomic = true
 	defer func() { st.Atomic = false }()
 	t.w.Array(len(t.calls))
+	began := time.Now()
 	for _, c := range t.calls {
+		c.began = began
 		if _ = c.answer(st, &t.w); st.Failed() {
 			break
 		}
