@@ -417,7 +417,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			s.commit(nil)
 			return append(s.commit(group[:1]), group[1:]...)
 		}
-		alone := ran == 1 && st.turn.whole && len(due) == 0 // would do no better
+		alone := ran == 1 && st.turn.whole && len(due)+completed == 0 // would do no better
 		failed = failed || errors.Is(err, uproar.ErrTooLarge)
 		if failed && !alone && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
 			most := s.limits.bytes
