@@ -77,6 +77,11 @@ func refuses(err error) bool {
 		errors.Is(err, keyspace.ErrTransaction)
 }
 
+// tooManyFiles reports whether no file could be opened, which is ErrFull as well.
+func tooManyFiles(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+
 // textOf returns the reply for an error.
 func textOf(err error) string {
 	if reply, ok := errors.AsType[replyError](err); ok {
@@ -90,13 +95,15 @@ func textOf(err error) string {
 		return string(errWrongType)
 	case errors.Is(err, keyspace.ErrLater):
 		return "ERR the command needs what is written before it in the transaction on the disk: send it after EXEC"
+	case errors.Is(err, keyspace.ErrUnfinished) && tooManyFiles(err):
+		return "MISCONF the server has too many files open: " + err.Error()
 	case errors.Is(err, keyspace.ErrUnfinished) && errors.Is(err, uproar.ErrFull):
 		return "MISCONF the disk of the server is full: " + err.Error()
 	case errors.Is(err, keyspace.ErrUnfinished):
 		return "ERR " + err.Error()
 	case errors.Is(err, uproar.ErrReadOnly):
 		return string(errReadOnly)
-	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE): // which is ErrFull as well
+	case tooManyFiles(err):
 		return "MISCONF the server has too many files open: nothing was written. Reads are answered; try again later"
 	case errors.Is(err, uproar.ErrFull):
 		return "MISCONF the disk of the server is full: nothing was written. Reads are answered"

@@ -16,9 +16,13 @@ const (
 	errLate = replyError("ERR the command took longer than --timeout allows. Try: a pattern with fewer *")
 )
 
-// wanted returns what a long command asks now and then: whether its client waits for it.
+// wanted returns what a long command asks now and then: whether its client waits for it. The
+// commands of a transaction have one time together.
 func wanted(c *call) func() error {
-	began := time.Now()
+	began := c.began
+	if began.IsZero() {
+		began = time.Now()
+	}
 	return func() error {
 		if err := c.ctx.Err(); err != nil {
 			return err

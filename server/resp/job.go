@@ -50,6 +50,9 @@ func (c *call) answer(st *keyspace.State, w *wire.Writer) (later bool) {
 	if errors.Is(err, keyspace.ErrLater) && !st.Atomic {
 		return true
 	}
+	if (errors.Is(err, keyspace.ErrLater) || errors.Is(err, keyspace.ErrTransaction)) && st.Shared() {
+		st.Fail(err)
+	}
 	if c.command.class == writes && (lost || !refuses(err)) {
 		st.Fail(err)
 	}
@@ -77,6 +80,9 @@ func (p *pipeline) Run(st *keyspace.State) bool {
 	for p.ran = p.kept; p.ran < len(p.calls); p.ran++ {
 		st.Second = p.ran > p.kept
 		if st.Second && st.Full() || p.calls[p.ran].answer(st, &p.w) {
+			return false
+		}
+		if st.Failed() {
 			return false
 		}
 		p.slow.note(p.calls[p.ran])
@@ -110,11 +116,16 @@ func (t *transaction) Run(st *keyspace.State) bool {
 		t.w.NullArray()
 		return true
 	}
+	st.Begin()
 	st.Atomic = true
 	defer func() { st.Atomic = false }()
 	t.w.Array(len(t.calls))
+	began := time.Now()
 	for _, c := range t.calls {
-		_ = c.answer(st, &t.w)
+		c.began = began
+		if _ = c.answer(st, &t.w); st.Failed() {
+			break
+		}
 	}
 	return true
 }

@@ -130,6 +130,12 @@ func TestHostilePattern(t *testing.T) {
 	pattern := "*" + strings.Repeat("a", 30_000) + "b*"
 	c.want("-"+string(errLate), "KEYS", pattern)
 	c.want("-"+string(errLate), "SCAN", "0", "MATCH", pattern)
+	// A transaction has this time as a whole: what comes after that is given up at once.
+	short := "*" + strings.Repeat("a", 10) + "b*"
+	c.words("MULTI", "+OK")
+	c.want("+QUEUED", "KEYS", pattern)
+	c.want("+QUEUED", "KEYS", short)
+	c.want(fmt.Sprintf("*[-%s -%[1]s]", string(errLate)), "EXEC")
 	if n := len(c.ask("KEYS", "*a*a*a*")); n < 180_000 {
 		t.Errorf("KEYS of 3 long keys: got %d bytes", n)
 	}

@@ -6,6 +6,7 @@ package resp
 import (
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/uproar-db/uproar/server/resp/keyspace"
 	"github.com/uproar-db/uproar/server/resp/wire"
@@ -38,6 +39,7 @@ type call struct {
 	args    [][]byte
 	st      *keyspace.State // nil for local commands
 	w       *wire.Writer
+	began   time.Time // when the transaction began that it is of
 }
 
 // arg returns an argument in lower case, as names of options are compared.

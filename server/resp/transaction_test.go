@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/uproar-db/uproar"
@@ -126,5 +127,9 @@ func TestUnfinishedText(t *testing.T) {
 	got := textOf(fmt.Errorf("%w (%w)", keyspace.ErrUnfinished, uproar.ErrFull))
 	if !strings.HasPrefix(got, "MISCONF ") || strings.Contains(got, "nothing") || !strings.Contains(got, "in part") {
 		t.Errorf("got %s", got)
+	}
+	got = textOf(fmt.Errorf("%w (%w: %w)", keyspace.ErrUnfinished, uproar.ErrFull, syscall.EMFILE))
+	if !strings.HasPrefix(got, "MISCONF the server has too many files") || !strings.Contains(got, "in part") {
+		t.Errorf("without files: got %s", got)
 	}
 }

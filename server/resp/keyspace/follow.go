@@ -41,6 +41,33 @@ func (s *Space) follow(ctx context.Context, ix *uproar.Index) error {
 	return nil
 }
 
+// refresh reads what is known of keys anew: it has changed in a way that follow cannot tell.
+func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
+	if err := s.timers.Fill(ctx, snap); err != nil {
+		return err
+	}
+	n, err := snap.Count(ctx, query.AnyOf(query.Any{Field: typeField}, query.Any{Field: expiresField}))
+	if err != nil {
+		return err
+	}
+	s.sweeper.anew()
+	if ix := s.index.Load(); ix != nil {
+		s.walk(ix)
+	}
+	s.leaving.note(nil, true)
+	s.schema = snap.SchemaVersion()
+	clear(s.own)
+	s.timed.Store(n > 0)
+	s.locked(func() {
+		clear(s.counts)
+		s.keys.note(nil, snap.Sequence())
+		s.sequence.Store(snap.Sequence())
+	})
+	s.nextDue.Store(s.timers.Next())
+	s.tell(nil)
+	return nil
+}
+
 // apply notes what others have written up to a commit.
 func (s *Space) apply(c *changes, last uint64) {
 	for _, x := range c.times {
@@ -58,6 +85,7 @@ func (s *Space) apply(c *changes, last uint64) {
 			tell(name)
 		}
 	})
+	s.leaving.note(c.names, c.any)
 	names := c.names
 	if c.any {
 		names = nil
@@ -282,4 +310,44 @@ func complete(st *State, records []string) (n int) {
 		}
 	}
 	return n
+}
+
+// note notes to which keys others have written; any: to all, perhaps.
+func (l *leaving) note(written map[string]bool, any bool) {
+	for name := range l.names {
+		if !any && !written[name] {
+			continue
+		}
+		if l.written == nil {
+			l.written = make(map[string]bool)
+		}
+		l.written[name] = true
+	}
+}
+
+// revive has the keys seen again that have got members by others.
+func (l *leaving) revive(st *State) error {
+	for name := range l.written {
+		if err := revive(st, name, l.names[name].at, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// revive takes the time of a key away by which its rest is left, if it has members, or in any case.
+func revive(st *State, name string, at int64, empty bool) error {
+	a, err := st.attributesOf(name)
+	if err != nil || a.kind != "" || a.expires == 0 || a.expires != at {
+		return err
+	}
+	r, err := st.row(name)
+	if err != nil {
+		return err
+	}
+	n, err := r.Len()
+	if err == nil && (n > 0 || empty) {
+		st.setAttributes(name, a, attributes{})
+	}
+	return err
 }

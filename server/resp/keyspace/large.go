@@ -165,10 +165,14 @@ func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) erro
 	if err := s.setTimes(ctx, ix, of.times); err != nil {
 		return err
 	}
+	keeps := make(map[string]bool, len(of.times))
+	for _, x := range of.times {
+		keeps[x.Record] = true
+	}
 	over := false // times of the set before
 	for !over {
 		if err := s.update(ctx, ix, func(st *State) (err error) {
-			over, err = dropSome(st, of, false)
+			over, err = dropSome(st, of, keeps, false)
 			return err
 		}); err != nil {
 			return err
@@ -181,7 +185,7 @@ func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) erro
 			return err
 		}
 		st.setAttributes(of.name, a, of.about)
-		if _, err := dropSome(st, of, true); err != nil {
+		if _, err := dropSome(st, of, keeps, true); err != nil {
 			return err
 		}
 		if of.source != "" {
@@ -207,6 +211,7 @@ func (s *Space) place(ctx context.Context, ix *uproar.Index, of largeStore) erro
 		}
 		from = next
 	}
+	s.leaving.begin(of.name, left{})
 	return nil
 }
 
@@ -229,22 +234,20 @@ func (s *Space) setTimes(ctx context.Context, ix *uproar.Index, times []expiry.T
 	return nil
 }
 
-// dropSome takes times away that a key has of the set before, and reports whether these were all.
-// The last ones, if few, are left to the commit that counts.
-func dropSome(st *State, of largeStore, last bool) (all bool, err error) {
+// dropSome takes times away that a key has, of members that are also in the new set and have none
+// there, and reports whether these were all. The last ones, if few, are left to the commit that
+// counts. Times of others are taken away at the end, as those of a key that is deleted.
+func dropSome(st *State, of largeStore, keeps map[string]bool, last bool) (all bool, err error) {
 	has, err := st.hasTimes(of.name)
 	if err != nil || !has {
 		return true, err
 	}
-	kept := make(map[string]bool, len(of.times))
-	for _, x := range of.times {
-		kept[x.Record] = true
-	}
 	var old []string
 	bytes := 0
 	err = eachRecord(st, query.Equal{Field: timedField, Value: of.name}, func(record string, _ uint64) error {
-		if kept[record] {
-			return nil
+		_, member, _, _ := names.Parse(record)
+		if id, in, err := st.idOf(member); err != nil || keeps[record] || !in || !of.set.Contains(id) {
+			return err
 		}
 		if len(old) == pageOfMembers || bytes > mostBytes {
 			return errDone
@@ -327,8 +330,15 @@ func (s *Space) written(st *State) {
 
 // leaving is the keys of which only times are left. It is of the goroutine that commits.
 type leaving struct {
-	names map[string]uint64 // where to go on
-	next  time.Time         // after a failure
+	names   map[string]left
+	next    time.Time       // after a failure
+	written map[string]bool // of names: others have written to them since
+}
+
+// left is what is left of a key.
+type left struct {
+	from uint64 // where to go on
+	at   int64  // the time of the key that has passed; 0: it has none for this
 }
 
 // leaveTimes has the times of a key that is deleted taken away later.
@@ -348,14 +358,20 @@ func leaveTimes(st *State, name string, a attributes) {
 // add adds the keys that a commit has left. They do not end once more.
 func (l *leaving) add(s *Space, st *State) {
 	for name := range st.left {
-		if l.names == nil {
-			l.names = make(map[string]uint64)
-		}
-		l.names[name] = 0
-		if st.about[name].kind == "" {
+		of := left{}
+		if a := st.about[name]; a.kind == "" && a.expires <= st.Now {
+			of.at = a.expires
 			s.timers.Set(expiry.Time{At: 0, Record: names.OfKey(name)})
 		}
+		l.begin(name, of)
 	}
+}
+
+func (l *leaving) begin(name string, of left) {
+	if l.names == nil {
+		l.names = make(map[string]left)
+	}
+	l.names[name] = of
 }
 
 // due returns how long nothing is to be done.
@@ -381,18 +397,21 @@ func (s *Space) leave(ctx context.Context) {
 	}
 	var st *State
 	var seen uint64
-	var next map[string]uint64
+	var next map[string]left
 	var done []string
 	sequence, err := ix.Update(ctx, func(snap uproar.Snapshot, b *uproar.Batch) error {
 		seen = snap.Sequence()
-		st, next, done = newState(ctx, s, snap, b, time.Now().UnixMilli()), make(map[string]uint64), nil
+		st, next, done = newState(ctx, s, snap, b, time.Now().UnixMilli()), make(map[string]left), nil
 		st.simple = false
-		for name, from := range s.leaving.names {
-			to, more, err := dropLeft(st, name, from)
+		if err := s.leaving.revive(st); err != nil {
+			return err
+		}
+		for name, of := range s.leaving.names {
+			to, more, err := dropLeft(st, name, of)
 			if err != nil {
 				return err
 			}
-			if next[name] = to; !more {
+			if next[name] = (left{to, of.at}); !more {
 				done = append(done, name)
 			}
 			if more || len(st.timed) > leftAtOnce || st.bytes > mostBytes {
@@ -409,6 +428,7 @@ func (s *Space) leave(ctx context.Context) {
 	s.committed(st, seen, sequence)
 	s.nextDue.Store(s.timers.Next())
 	maps.Copy(s.leaving.names, next)
+	clear(s.leaving.written)
 	for _, name := range done {
 		delete(s.leaving.names, name)
 	}
@@ -419,13 +439,13 @@ const leftAtOnce = 2048
 
 // dropLeft takes times of what is no member of a key away, from a record on. It returns the next
 // one; more is false after the last.
-func dropLeft(st *State, name string, from uint64) (next uint64, more bool, err error) {
+func dropLeft(st *State, name string, of left) (next uint64, more bool, err error) {
 	r, err := st.row(name)
 	if err != nil {
 		return 0, false, err
 	}
 	page, err := st.snap.IDs(st.ctx, query.Equal{Field: timedField, Value: name},
-		uproar.Page{From: from, Limit: leftAtOnce})
+		uproar.Page{From: of.from, Limit: leftAtOnce})
 	if err != nil {
 		return 0, false, err
 	}
@@ -450,13 +470,5 @@ func dropLeft(st *State, name string, from uint64) (next uint64, more bool, err 
 	if page.More {
 		return page.Next, true, nil
 	}
-	a, err := st.attributesOf(name)
-	if err != nil || a.kind != "" || a.expires == 0 || a.expires > st.Now {
-		return 0, false, err
-	}
-	n, err := r.Len()
-	if err == nil && n == 0 {
-		st.setAttributes(name, a, attributes{})
-	}
-	return 0, false, err
+	return 0, false, revive(st, name, of.at, true)
 }

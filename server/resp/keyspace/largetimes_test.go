@@ -66,7 +66,11 @@ func addTimed(t *testing.T, s *Space, key string, n int) {
 // awaitLeft waits until all times of deleted keys are gone.
 func (s *Space) awaitLeft(t *testing.T) {
 	t.Helper()
+	deadline := time.Now().Add(time.Minute)
 	for left := 1; left > 0; {
+		if time.Now().After(deadline) {
+			t.Fatalf("times of %d deleted keys are left after a minute", left)
+		}
 		s.must(t, func(st *State) error { left = len(st.space.leaving.names); return nil })
 	}
 }
@@ -197,6 +201,53 @@ func TestManyTimesGoOn(t *testing.T) {
 		t.Errorf("got %d members, want none", n)
 	}
 	s.noTimes(t)
+}
+
+// TestAddedWhileLeft: a key that is deleted but for times of its members is there again when
+// others, or a command, have added members, and stays so.
+func TestAddedWhileLeft(t *testing.T) {
+	for _, command := range []bool{false, true} {
+		t.Run(fmt.Sprint(command), func(t *testing.T) {
+			db, err := uproar.Open(t.Context(), memstore.New(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			s, err := Open(t.Context(), db, "redis", nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.must(t, func(st *State) error { st.space.limits.times = manyTimed / 6; return nil })
+			addTimed(t, s, "timed", manyTimed)
+			s.holdLeft(t, true)
+			s.must(t, func(st *State) error { _, err := st.Delete([]byte("timed")); return err })
+			ix, err := db.Index("redis")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b uproar.Batch
+			b.Set(memberField, "http", "timed")
+			if _, err := ix.Write(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			want := uint64(1)
+			if command {
+				want = 2
+				s.must(t, addTo("timed", "added"))
+			}
+			if n := s.lenOf(t, "timed"); n != want {
+				t.Errorf("got %d members, want %d", n, want)
+			}
+			s.Close()
+			if s, err = Open(t.Context(), db, "redis", nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if n := s.lenOf(t, "timed"); n != want {
+				t.Errorf("opened anew: got %d members, want %d", n, want)
+			}
+		})
+	}
 }
 
 // TestReadsDoNotWait: while the times of a key that has ended are taken away, reads and writes of

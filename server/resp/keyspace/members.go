@@ -270,7 +270,8 @@ func (st *State) Store(key []byte, m *Members) (uint64, error) {
 	return r.Len()
 }
 
-// settle finds the members before the sets change that they are of. Errors: ErrTransaction.
+// settle finds the members before the sets change that they are of. Errors: ErrTransaction, or of
+// Memory.Grow.
 func (m *Members) settle() (err error) {
 	if m.set != nil {
 		return nil
@@ -281,8 +282,13 @@ func (m *Members) settle() (err error) {
 	if m.st.Atomic && m.large() {
 		return ErrTransaction
 	}
-	m.expr, m.first, m.keys = query.Bitmap{Bytes: m.set.Bytes()}, nil, nil
-	return nil
+	encoded := m.set.Bytes()
+	m.expr, m.first, m.keys = query.Bitmap{Bytes: encoded}, nil, nil
+	held := 2 * len(encoded)
+	if !m.large() {
+		held += 8 * int(m.set.Len()) // of the batch
+	}
+	return m.st.Memory.take(held)
 }
 
 // replace puts members that are settled into an empty set.
@@ -292,6 +298,7 @@ func (r *Row) replace(m *Members) error {
 		r.st.touched[r.name] = true
 		r.st.batch.SetIDs(memberField, r.name, set.AppendTo(nil))
 		r.st.bytes += 8 * int(set.Len())
+		r.st.stored += set.Len()
 	}
 	for _, name := range m.names {
 		if err := r.add(name); err != nil {

@@ -237,7 +237,7 @@ func (r *Row) add(member string) error {
 	if a := r.st.about[r.name]; a.expires != 0 && a.kind == "" {
 		if n, err := r.Len(); err != nil {
 			return err
-		} else if n == 0 {
+		} else if n == 0 || a.expires <= r.st.Now {
 			r.st.setAttributes(r.name, a, attributes{})
 		}
 	}

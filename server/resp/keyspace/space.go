@@ -14,16 +14,16 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/resp/expiry"
 )
 
 // Bounds of a commit.
 const (
-	mostBytes = 4 << 20 // of keys and members, after which it takes no more commands
-	mostJobs  = 4 << 10
-	mostDue   = 8 << 10 // keys and members that end
-	mostTimed = 8 << 10
+	mostBytes  = 4 << 20 // of keys and members, after which it takes no more commands
+	mostWrites = 1 << 20 // more are refused by the index
+	mostJobs   = 4 << 10
+	mostDue    = 8 << 10 // keys and members that end
+	mostTimed  = 8 << 10
 )
 
 // idleWait is how long nothing is looked for that has ended, when nothing should.
@@ -51,8 +51,9 @@ type waiting struct {
 // limits are bounds of the next commit.
 type limits struct {
 	bytes int
-	times int // of members, which it takes away with their keys, or gives to another
-	due   int // fewer after one was too large
+	times int  // of members, which it takes away with their keys, or gives to another
+	due   int  // fewer after one was too large
+	last  bool // it is the last try of a transaction
 }
 
 // Space is the sets of one index. Safe for concurrent use, but for Close.
@@ -95,7 +96,7 @@ const unread = math.MaxUint64
 // may get the index, and begin to take writes, later. Errors: as of CreateIndex and ChangeFields.
 func Open(ctx context.Context, db *uproar.DB, index string, watch func(names map[string]bool),
 	failed func(*Fault)) (*Space, error) {
-	s := &Space{db: db, name: index, limits: limits{mostBytes, mostTimed, mostDue},
+	s := &Space{db: db, name: index, limits: limits{bytes: mostBytes, times: mostTimed, due: mostDue},
 		jobs: make(chan waiting, mostJobs), stop: make(chan struct{}),
 		ended: make(chan struct{}), broken: make(chan struct{}), watch: watch, told: failed,
 		timers: expiry.New(expiresField, db.Hold), own: make(map[uint64]bool),
@@ -194,32 +195,6 @@ func (s *Space) ReadOnly() bool { return s.db.ReadOnly() }
 // OnlyReads reports whether nothing that has ended can be deleted: it is left out by who reads.
 func (s *Space) OnlyReads() bool { return s.db.ReadOnly() || s.fault.Load() != nil }
 
-// refresh reads what is known of keys anew: it has changed in a way that follow cannot tell.
-func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
-	if err := s.timers.Fill(ctx, snap); err != nil {
-		return err
-	}
-	n, err := snap.Count(ctx, query.AnyOf(query.Any{Field: typeField}, query.Any{Field: expiresField}))
-	if err != nil {
-		return err
-	}
-	s.sweeper.anew()
-	if ix := s.index.Load(); ix != nil {
-		s.walk(ix)
-	}
-	s.schema = snap.SchemaVersion()
-	clear(s.own)
-	s.timed.Store(n > 0)
-	s.locked(func() {
-		clear(s.counts)
-		s.keys.note(nil, snap.Sequence())
-		s.sequence.Store(snap.Sequence())
-	})
-	s.nextDue.Store(s.timers.Next())
-	s.tell(nil)
-	return nil
-}
-
 // simpleIn reports whether no key of a snapshot has a time, or a type but that of sets.
 func (s *Space) simpleIn(snap uproar.Snapshot) bool {
 	return !s.timed.Load() && snap.Sequence() <= s.sequence.Load()
@@ -234,7 +209,7 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 	for asked := false; ; asked = true {
 		snap := ix.Snapshot()
 		now := time.Now().UnixMilli() // not before the snapshot: what is deleted there has ended by now
-		late := s.nextDue.Load() <= now || !asked && s.late(snap, now)
+		late := s.nextDue.Load() <= now || !asked && s.timed.Load() && s.sequence.Load() == unread
 		if !late && !asked && !s.OnlyReads() {
 			if late, err = s.endedUnseen(ctx, snap, now); err != nil {
 				snap.Close()
@@ -251,13 +226,6 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 			return err
 		}
 	}
-}
-
-// late reports whether something has ended that is still there, or may have by a time that others
-// have written.
-func (s *Space) late(snap uproar.Snapshot, now int64) bool {
-	sequence := s.sequence.Load()
-	return s.nextDue.Load() <= now || s.timed.Load() && (snap.Sequence() > sequence || sequence == unread)
 }
 
 // nothing is a job that waits for what was to be done before.
@@ -417,6 +385,9 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		}
 		st = newState(ctx, s, snap, b, now)
 		completed = complete(st, s.foreign.records)
+		if err := s.leaving.revive(st); err != nil {
+			return err
+		}
 		if err := st.end(due); err != nil {
 			return err
 		}
@@ -425,7 +396,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 			return nil // more may have ended, which no job must see
 		}
 		for ran = 0; ran < len(group) && st.failed == nil && (ran == 0 || !st.Full()); ran++ {
-			st.Second = false
+			st.Second, st.turn = false, turn{}
 			done[ran] = group[ran].job.Run(st)
 		}
 		return st.failed
@@ -440,7 +411,15 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		if failed && ran > 1 { // first those before the one that failed
 			return append(s.commit(group[:ran-1]), group[ran-1:]...)
 		}
-		if (failed || errors.Is(err, uproar.ErrTooLarge)) && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
+		if failed && st.turn.shared { // with what has ended, which is deleted first
+			s.limits.last = true
+			defer func() { s.limits.last = false }()
+			s.commit(nil)
+			return append(s.commit(group[:1]), group[1:]...)
+		}
+		alone := ran == 1 && st.turn.whole && len(due)+completed == 0 // would do no better
+		failed = failed || errors.Is(err, uproar.ErrTooLarge)
+		if failed && !alone && len(group) > 0 && (s.limits.bytes > 1 || ran > 1) {
 			most := s.limits.bytes
 			s.limits.bytes = 0 // each command alone
 			rest = s.commit(group[:1])
@@ -459,6 +438,7 @@ func (s *Space) commit(group []waiting) (rest []waiting) {
 		s.limits.due = mostDue
 	}
 	s.foreign.records = slices.Delete(s.foreign.records, 0, completed)
+	clear(s.leaving.written)
 	s.written(st)
 	if len(st.about) > 0 || len(st.timed) > 0 {
 		s.timed.Store(true)

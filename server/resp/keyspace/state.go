@@ -6,6 +6,7 @@ package keyspace
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/server/resp/names"
@@ -42,11 +43,19 @@ type State struct {
 	timedKeys map[string]bool // keys of which it is known whether members had times
 	touched   map[string]bool // names of keys
 	stores    []largeStore
-	left      map[string]bool     // names of keys that are deleted but for the times of their members
-	dropped   int                 // times that were taken away with their keys
-	removed   int                 // members that were taken out of sets, and times that were taken away, about
-	failed    error               // nothing may be committed
+	left      map[string]bool // names of keys that are deleted but for the times of their members
+	dropped   int             // times that were taken away with their keys
+	removed   int             // members that were taken out of sets, and times that were taken away, about
+	failed    error           // nothing may be committed
+	turn      turn
+	stored    uint64              // members of sets that were stored
 	ended     map[string][]string // members that have ended, by key, which a copy cannot delete; nil: not read
+}
+
+// turn is what is known of the job under way.
+type turn struct {
+	whole  bool // it is a transaction
+	shared bool // others have written before it in the commit
 }
 
 // recordID is the ID of a member that was looked up.
@@ -72,6 +81,23 @@ func ReadUnder(ctx context.Context, st *State) { st.ctx, st.snap = ctx, st.snap.
 
 // Fail has nothing committed of what was written: a command has failed halfway.
 func (st *State) Fail(err error) { st.failed = err }
+
+// Begin begins a transaction.
+func (st *State) Begin() {
+	st.turn = turn{whole: true, shared: st.batch != nil && st.batch.Len() > 0 && !st.space.limits.last}
+}
+
+// Shared reports whether others have written in the same commit before the transaction under way:
+// one that fails for this is run again in another, after Fail.
+func (st *State) Shared() bool { return st.turn.shared }
+
+// Failed reports whether nothing will be committed, also because it is too much.
+func (st *State) Failed() bool {
+	if st.failed == nil && st.batch != nil && st.stored+uint64(st.batch.Len()) > mostWrites {
+		st.failed = fmt.Errorf("%w: got more than %d writes", uproar.ErrTooLarge, mostWrites)
+	}
+	return st.failed != nil
+}
 
 // Full reports whether so much was written that the rest should come in another commit.
 func (st *State) Full() bool {

@@ -238,9 +238,28 @@ func droppable(st *State, key string) (times map[string]int64, bytes int, err er
 	return times, bytes, nil
 }
 
+// timeBytes is what a time takes that is read, beside its record.
+const timeBytes = 128
+
 // timesUnder returns the times of the members of a set, as those of another key. Errors:
-// ErrTooLong.
+// ErrTooLong, ErrTransaction, or of Memory.Grow.
 func timesUnder(st *State, r *Row, other string) (times []expiry.Time, err error) {
+	if has, err := st.hasTimes(r.name); err != nil || !has {
+		return nil, err
+	}
+	n := uint64(len(st.timedOf[r.name]))
+	if !st.simple {
+		stored, err := st.snap.Count(st.ctx, query.Equal{Field: timedField, Value: r.name})
+		if n += stored; err != nil {
+			return nil, err
+		}
+	}
+	if st.Atomic && n > uint64(st.space.limits.times) {
+		return nil, ErrTransaction
+	}
+	if err := st.Memory.take(timeBytes * int(n)); err != nil {
+		return nil, err
+	}
 	of, err := st.memberTimes(r.name)
 	if err != nil || len(of) == 0 {
 		return nil, err
@@ -258,6 +277,9 @@ func timesUnder(st *State, r *Row, other string) (times []expiry.Time, err error
 		record := names.OfMember(other, member)
 		if len(record) > names.MaxMember {
 			return nil, tooLong(bothTimed, len(record), names.MaxMember)
+		}
+		if err := st.Memory.take(len(member) + len(record)); err != nil {
+			return nil, err
 		}
 		times = append(times, expiry.Time{At: of[member], Record: record})
 	}
