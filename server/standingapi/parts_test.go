@@ -51,7 +51,7 @@ func (s *site) within(limit time.Duration, params url.Values, h headers) (call.R
 		Transport: h})
 }
 
-// shrinking is times from ample to none, again and again: on a busy machine some of them are wasted.
+// shrinking is times from ample to none, again and again: a busy machine wastes some of them.
 func shrinking(yield func(time.Duration) bool) {
 	for range 50 {
 		for limit := 2 * time.Second; limit > time.Microsecond; limit = limit * 2 / 3 {
