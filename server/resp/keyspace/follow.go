@@ -61,7 +61,7 @@ func (s *Space) refresh(ctx context.Context, snap uproar.Snapshot) error {
 	s.locked(func() {
 		clear(s.counts)
 		s.keys.note(nil, snap.Sequence())
-		s.sequence.Store(snap.Sequence())
+		s.known(snap.Sequence())
 	})
 	s.nextDue.Store(s.timers.Next())
 	s.tell(nil)
@@ -98,7 +98,7 @@ func (s *Space) apply(c *changes, last uint64) {
 			delete(s.counts, name)
 		}
 		s.keys.note(names, last)
-		s.sequence.Store(last)
+		s.known(last)
 	})
 	clear(s.own)
 	s.tell(names)
@@ -160,7 +160,7 @@ func (s *Space) committed(st *State, seen, sequence uint64) {
 		}
 		return
 	}
-	defer s.sequence.Store(sequence)
+	defer s.known(sequence)
 	if st == nil {
 		s.keys.note(noKeys, sequence)
 		return
@@ -237,14 +237,19 @@ func (f *foreign) note(x expiry.Time) {
 	}
 }
 
-// endedUnseen reports whether something has ended by the first times that there are, which others
-// have written since the last commit that is known.
-func (s *Space) endedUnseen(ctx context.Context, snap uproar.Snapshot, now int64) (bool, error) {
-	if snap.Sequence() <= s.sequence.Load() {
-		return false, nil
-	}
+// endedBy reports whether something in a snapshot has ended.
+func endedBy(ctx context.Context, snap uproar.Snapshot, now int64) (bool, error) {
 	ended, err := snap.IDs(ctx, expiry.EndedBy(expiresField, now), uproar.Page{Limit: 1})
 	return len(ended.IDs) > 0, err
+}
+
+// known notes that the times up to a commit are. Who reads the commit first, and then when the next
+// of them ends, does not miss one.
+func (s *Space) known(sequence uint64) {
+	if next := s.timers.Next(); next < s.nextDue.Load() {
+		s.nextDue.Store(next)
+	}
+	s.sequence.Store(sequence)
 }
 
 // take takes the news of a walk.

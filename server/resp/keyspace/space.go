@@ -207,11 +207,13 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 		return err
 	}
 	for asked := false; ; asked = true {
+		// Both are of what the snapshot has, or of less; times of more are looked for in it.
+		known, next := s.sequence.Load(), s.nextDue.Load()
 		snap := ix.Snapshot()
 		now := time.Now().UnixMilli() // not before the snapshot: what is deleted there has ended by now
-		late := s.nextDue.Load() <= now || !asked && s.timed.Load() && s.sequence.Load() == unread
-		if !late && !asked && !s.OnlyReads() {
-			if late, err = s.endedUnseen(ctx, snap, now); err != nil {
+		late := next <= now || !asked && s.timed.Load() && known == unread
+		if !late && !asked && !s.OnlyReads() && snap.Sequence() > known {
+			if late, err = endedBy(ctx, snap, now); err != nil {
 				snap.Close()
 				return err
 			}
