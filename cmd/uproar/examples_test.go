@@ -138,6 +138,7 @@ func TestExamples(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 3*time.Minute) // some wait for a server
 		defer stop()
 		shell := exec.CommandContext(ctx, "bash", "-ec", script)
+		shell.WaitDelay = 10 * time.Second // what it has left behind may hold its output
 		shell.Dir, shell.Env, shell.Stdout, shell.Stderr = dir, env, &out, &said
 		err = shell.Run()
 		return out.String(), said.String(), err

@@ -30,6 +30,9 @@ func crowded(t *testing.T) (s *site, params url.Values) {
 	}
 	for i := range 5 {
 		s.write([]string{"de", "fr"}[i%2], keys...)
+		if i == 0 {
+			s.events("busy", 0, 1) // from here on there is history
+		}
 		var b uproar.Batch
 		for _, key := range keys {
 			b.DeleteRecord(key)

@@ -57,7 +57,7 @@ func TestFollow(t *testing.T) {
 		s.timers.Set(expiry.Time{At: st.Now + 500_000, Record: names.OfKey("marked")}) // is gone if times are read anew
 		return nil
 	})
-	soon := time.Now().UnixMilli() + 300
+	soon := time.Now().UnixMilli() + 1000
 	write(t, ix, func(b *uproar.Batch) {
 		b.Set(memberField, "z", "b")
 		b.Set(memberField, "z", "soon")

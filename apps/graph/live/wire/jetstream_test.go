@@ -54,7 +54,7 @@ func open(t *testing.T, url string) live.Source {
 func follow(t *testing.T, sink live.Sink, source live.Source, opts live.Options,
 	done func() bool) (last *live.Follower) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	go func() {
 		for !done() && ctx.Err() == nil {
