@@ -51,7 +51,7 @@ CONCURRENT = $$(grep -rlE --include='*.go' '^[[:space:]]*go |\.Go\(|\.RunParalle
 	grep -vE '^\./(bench|cmd/uproar|internal/roaring|internal/salvage|bitmap/bsi|store/ship/check)/[^/]*$$|^\./bench/' | xargs -n1 dirname | sort -u)
 
 # Tests that read the sources, or write and read much by one goroutine: what they start, others start as well.
-ALONE = ^Test(Policy|FiguresOfTheTree|ReadmeCode|Epinions$$|EdgesModel|LoadAsWritten|LoadIngests|SetPairsAsWritten|SaveLarge|WordCloudAllocations|ColumnOfManyRows|LargeLists|MergesCountScratch|ManifestInParts|ManyEmptied|FlushOfManyEdits|AppendAll|MergeWindow|HashPages|ListSizes|Groups$$|GroupsInLittleMemory|PricesSample|ManyValues|Flips|FooterFlips|LogDamaged|TimersBounded|LargeTimes)
+ALONE = ^Test(Policy|FiguresOfTheTree|ReadmeCode|Epinions$$|EdgesModel|LoadAsWritten|LoadIngests|SetPairsAsWritten|SaveLarge|WordCloudAllocations|ColumnOfManyRows|LargeLists|MergesCountScratch|ManifestInParts|ManyEmptied|FlushOfManyEdits|AppendAll|MergeWindow|HashPages|ListSizes|Groups$$|GroupsInLittleMemory|PricesSample|ManyValues|Flips|FooterFlips|LogDamaged|TimersBounded|LargeTimes|ManyTimes|UnlikeReadsLittle|PageMakesLittle|Sizes$$)
 
 .PHONY: race
 race: ## the quick tests of what starts goroutines under the race detector (needs a C compiler), after vet
