@@ -123,7 +123,7 @@ func (t *transaction) Run(st *keyspace.State) bool {
 	began := time.Now()
 	for _, c := range t.calls {
 		c.began = began
-		if _ = c.answer(st, &t.w); st.Failed() {
+		if c.answer(st, &t.w); st.Failed() {
 			break
 		}
 	}

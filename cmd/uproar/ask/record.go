@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/uproar-db/uproar"
@@ -55,7 +54,9 @@ Example: uproar record read --dir shop --index wares cup pot`
 
 // Run prints them.
 func (c *ReadRecords) Run(ctx context.Context, con *terminal.Console) (err error) {
-	c.Database.ReadOnly = c.Database.Dir != ""
+	if c.Database.Dir != "" {
+		c.Database.ReadOnly = true
+	}
 	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
@@ -234,6 +235,5 @@ func writeRecords(ctx context.Context, con *terminal.Console, src *database.Sour
 	if err != nil {
 		return failed(src, err)
 	}
-	return terminal.Tell(con.Out, asJSON, api.RecordsWriteReply{Sequence: sequence}, "commit %s\n",
-		strconv.FormatUint(sequence, 10))
+	return terminal.Tell(con.Out, asJSON, api.RecordsWriteReply{Sequence: sequence}, "commit %d\n", sequence)
 }

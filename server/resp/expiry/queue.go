@@ -70,54 +70,54 @@ func New(field string, hold func(bytes int64)) *Queue {
 }
 
 // IsEmpty reports whether the next time, if there is one, is in the index only.
-func (t *Queue) IsEmpty() bool {
-	t.skip()
-	return len(t.queue) == 0 && t.bound != Never
+func (q *Queue) IsEmpty() bool {
+	q.skip()
+	return len(q.queue) == 0 && q.bound != Never
 }
 
 // skip takes times out of the queue that do not count any more.
-func (t *Queue) skip() {
-	for len(t.queue) > 0 && t.at[t.queue[0].Record] != t.queue[0].At {
-		t.pop()
+func (q *Queue) skip() {
+	for len(q.queue) > 0 && q.at[q.queue[0].Record] != q.queue[0].At {
+		q.pop()
 	}
 }
 
-func (t *Queue) push(x Time) {
-	heap.Push(&t.queue, x)
-	t.count(timeBytes + len(x.Record))
+func (q *Queue) push(x Time) {
+	heap.Push(&q.queue, x)
+	q.count(timeBytes + len(x.Record))
 }
 
-func (t *Queue) pop() Time {
-	x := heap.Pop(&t.queue).(Time)
-	t.count(-timeBytes - len(x.Record))
+func (q *Queue) pop() Time {
+	x := heap.Pop(&q.queue).(Time)
+	q.count(-timeBytes - len(x.Record))
 	return x
 }
 
-func (t *Queue) count(bytes int) {
-	t.bytes += bytes
-	t.hold(int64(bytes))
+func (q *Queue) count(bytes int) {
+	q.bytes += bytes
+	q.hold(int64(bytes))
 }
 
-// Release gives back what the timers hold.
-func (t *Queue) Release() {
-	t.count(-t.bytes)
-	t.queue = nil
-	clear(t.at)
+// Release gives back the memory of the times, and has none of them.
+func (q *Queue) Release() {
+	q.count(-q.bytes)
+	q.queue = nil
+	clear(q.at)
 }
 
 // Fill reads the next times of a snapshot, in the place of those that are here.
-func (t *Queue) Fill(ctx context.Context, snap uproar.Snapshot) error {
+func (q *Queue) Fill(ctx context.Context, snap uproar.Snapshot) error {
 	now := time.Now().UnixMilli()
 	for most := mostTimes; ; {
-		fits, err := t.read(ctx, snap, now, most)
+		fits, err := q.read(ctx, snap, now, most)
 		switch {
 		case err != nil:
-			t.Release()
-			t.bound = math.MinInt64
+			q.Release()
+			q.bound = math.MinInt64
 			return err
 		case !fits:
 			most /= 8
-		case len(t.queue) == 0 && t.bound <= now+1: // of very many records that are of no key or member
+		case len(q.queue) == 0 && q.bound <= now+1: // of very many records that are of no key or member
 			now += 1000
 		default:
 			return nil
@@ -127,15 +127,15 @@ func (t *Queue) Fill(ctx context.Context, snap uproar.Snapshot) error {
 
 // read reads about the next most times, and all up to now if they are not more. It reports whether
 // they have room.
-func (t *Queue) read(ctx context.Context, snap uproar.Snapshot, now int64, most int) (fits bool, err error) {
-	t.Release()
-	last, err := lastOfNext(ctx, snap, t.field, now, uint64(most))
+func (q *Queue) read(ctx context.Context, snap uproar.Snapshot, now int64, most int) (fits bool, err error) {
+	q.Release()
+	last, err := lastOfNext(ctx, snap, q.field, now, uint64(most))
 	if err != nil {
 		return false, err
 	}
-	due := EndedBy(t.field, last)
+	due := EndedBy(q.field, last)
 	for page := (uproar.IDs{More: true}); page.More; {
-		if t.bound = last; len(t.queue) > 2*most { // so many end together: the others are read after these
+		if q.bound = last; len(q.queue) > 2*most { // so many end together: the others are read after these
 			return true, nil
 		}
 		page, err = snap.IDs(ctx, due, uproar.Page{From: page.Next, Limit: min(most, pageOfTimes)})
@@ -147,20 +147,20 @@ func (t *Queue) read(ctx context.Context, snap uproar.Snapshot, now int64, most 
 			return false, err
 		}
 		for i, record := range records {
-			at, ok, err := snap.IntOf(t.field, page.IDs[i])
+			at, ok, err := snap.IntOf(q.field, page.IDs[i])
 			if err != nil {
 				return false, err
 			}
 			if ok && at != 0 {
-				t.add(Time{at, record})
+				q.add(Time{at, record})
 			}
 		}
-		if t.bytes > mostBytes && most > 1 {
+		if q.bytes > mostBytes && most > 1 {
 			return false, nil
 		}
 	}
 	if last != Never {
-		t.bound++
+		q.bound++
 	}
 	return true, nil
 }
@@ -219,67 +219,67 @@ func lastOfNext(ctx context.Context, snap uproar.Snapshot, field string, now int
 }
 
 // add notes a time, if it is of a key or member.
-func (t *Queue) add(x Time) {
+func (q *Queue) add(x Time) {
 	if _, _, _, ok := names.Parse(x.Record); !ok {
 		return
 	}
-	t.at[x.Record] = x.At
-	t.push(x)
+	q.at[x.Record] = x.At
+	q.push(x)
 }
 
 // Set sets when a record's key or member ends. Records of neither are left alone.
-func (t *Queue) Set(x Time) {
-	if x.At == 0 || x.At >= t.bound {
-		delete(t.at, x.Record)
+func (q *Queue) Set(x Time) {
+	if x.At == 0 || x.At >= q.bound {
+		delete(q.at, x.Record)
 		return
 	}
-	if t.add(x); t.bytes > mostBytes || len(t.queue) > 4*mostTimes {
-		t.shrink()
+	if q.add(x); q.bytes > mostBytes || len(q.queue) > 4*mostTimes {
+		q.shrink()
 	}
 }
 
 // shrink leaves the later times to the index.
-func (t *Queue) shrink() {
-	counting := make(ordered, 0, len(t.at))
-	for record, at := range t.at {
+func (q *Queue) shrink() {
+	counting := make(ordered, 0, len(q.at))
+	for record, at := range q.at {
 		counting = append(counting, Time{at, record})
 	}
 	slices.SortFunc(counting, func(a, b Time) int { return cmp.Compare(a.At, b.At) })
-	t.Release()
+	q.Release()
 	for _, x := range counting {
-		if t.bytes > mostBytes/2 || len(t.queue) > 2*mostTimes {
-			t.bound = min(t.bound, x.At)
+		if q.bytes > mostBytes/2 || len(q.queue) > 2*mostTimes {
+			q.bound = min(q.bound, x.At)
 			break
 		}
-		t.add(x)
+		q.add(x)
 	}
 }
 
 // Next returns when the next record's key or member ends, or may: those that are not here have to
 // be read then.
-func (t *Queue) Next() int64 {
-	t.skip()
-	if len(t.queue) > 0 {
-		return min(t.queue[0].At, t.bound)
+func (q *Queue) Next() int64 {
+	q.skip()
+	if len(q.queue) > 0 {
+		return min(q.queue[0].At, q.bound)
 	}
-	return t.bound
+	return q.bound
 }
 
 // Due takes the records out of the queue whose keys or members have ended, at most limit. They
 // still count.
-func (t *Queue) Due(now int64, limit int) (due []Time) {
+func (q *Queue) Due(now int64, limit int) (due []Time) {
 	for len(due) < limit {
-		if t.skip(); len(t.queue) == 0 || t.queue[0].At > now {
+		if q.skip(); len(q.queue) == 0 || q.queue[0].At > now {
 			break
 		}
-		due = append(due, t.pop())
+		due = append(due, q.pop())
 	}
 	return due
 }
 
 // PutBack puts back what Due has taken.
-func (t *Queue) PutBack(due []Time) {
+func (q *Queue) PutBack(due []Time) {
 	for _, x := range due {
-		t.push(x)
+		q.push(x)
 	}
 }

@@ -9,7 +9,7 @@
 // one batch. A job has ended when its writes are on the disk.
 //
 // The times at which keys and members end are integers of records whose names no member has (see
-// Name). What is due is deleted before the next read or write: nobody sees it.
+// package names). What is due is deleted before the next read or write: nobody sees it.
 package keyspace
 
 // The fields of an index of sets.

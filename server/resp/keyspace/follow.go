@@ -237,8 +237,8 @@ func (f *foreign) note(x expiry.Time) {
 	}
 }
 
-// endedBy reports whether something in a snapshot has ended.
-func endedBy(ctx context.Context, snap uproar.Snapshot, now int64) (bool, error) {
+// hasEnded reports whether something in a snapshot has ended by a time.
+func hasEnded(ctx context.Context, snap uproar.Snapshot, now int64) (bool, error) {
 	ended, err := snap.IDs(ctx, expiry.EndedBy(expiresField, now), uproar.Page{Limit: 1})
 	return len(ended.IDs) > 0, err
 }

@@ -213,7 +213,7 @@ func (s *Space) Read(ctx context.Context, fn func(st *State) error) error {
 		now := time.Now().UnixMilli() // not before the snapshot: what is deleted there has ended by now
 		late := next <= now || !asked && s.timed.Load() && known == unread
 		if !late && !asked && !s.OnlyReads() && snap.Sequence() > known {
-			if late, err = endedBy(ctx, snap, now); err != nil {
+			if late, err = hasEnded(ctx, snap, now); err != nil {
 				snap.Close()
 				return err
 			}
